@@ -21,7 +21,7 @@ import { materialsIn, materialsScript, materialsTools } from './release/material
 
 interface Check {
   readonly title: string
-  /** The packages that it takes. */
+  /** The packages that it needs. */
   readonly tools: readonly string[]
   readonly command: readonly string[]
   /** The file that it reads, below its home. */
@@ -194,7 +194,7 @@ function outputOf({ command, file }: Check, prefix: string): string {
     const bin = join(prefix, 'node_modules/.bin')
     const paths = `${bin}:${process.env.PATH}`
     const env = { ...process.env, HOME: home, CODEX_HOME: join(home, '.codex'), COPILOT_OFFLINE: 'true', PATH: paths }
-    // An absolute path stays as it is.
+    // An absolute path is left unchanged.
     const path = program === 'sh' ? 'sh' : resolve(bin, program!)
     return execFileSync('sh', ['-c', '"$0" "$@" 2>&1', path, ...args], { cwd: prefix, env, encoding: 'utf8' })
   } catch (error) {

@@ -1,7 +1,7 @@
 /**
  * Makes the fixture of this version for the test of upgrades: the database of a service on which every operation that
- * writes was called, with rows in every table. It is named after the newest migration. Fixtures of earlier versions stay
- * as they are.
+ * writes was called, with rows in every table. It is named after the newest migration. Fixtures of earlier versions are
+ * not changed.
  *
  * Usage: pnpm run fixture
  */
@@ -25,7 +25,7 @@ const folder = mkdtempSync(join(tmpdir(), 'specboard-fixture-'))
 try {
   await callEveryWrite(folder)
   const database = new SqliteDatabase(databaseFile(folder))
-  // Only needed for undo and open streams, and most of the file.
+  // They are only needed for undo and open streams, and would take up most of the file.
   for (const table of ['kg_session_changes', 'kg_stream_events'])
     database.exec(`delete from ${table} where rowid > (select min(rowid) + 20 from ${table})`)
   fillRest(database)

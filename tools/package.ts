@@ -1,6 +1,6 @@
 /**
- * Builds the npm package into dist/package and packs it beside. `npm install dist/specboard-….tgz` in any folder
- * installs the service, the command line and the typed client, without a build and without this repository.
+ * Builds the npm package into dist/package and packs it into a tarball in dist. `npm install dist/specboard-….tgz` in
+ * any folder installs the service, the command line and the typed client, without a build and without this repository.
  *
  * Usage: pnpm package
  */

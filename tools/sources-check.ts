@@ -80,7 +80,7 @@ async function filesIn(file: File): Promise<SourceFiles> {
   return file.name.endsWith('.zip') ? zipEntries(file) : new Map([[file.name, Buffer.from(await file.arrayBuffer())]])
 }
 
-/** The cells behind the name of a source. */
+/** The cells that follow the name of a source. */
 async function rowOf(client: Client, { file, files }: NamedSource): Promise<string[]> {
   try {
     const report = await client.importBoard({ file })

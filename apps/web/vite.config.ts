@@ -6,8 +6,8 @@ import { fontLicence } from './node/fonts.ts'
 import { packed } from './src/data/packed-routes.ts'
 
 /**
- * Tables of the contract as data: the registry itself brings every schema and zod with it, four times what all else of
- * the first load takes.
+ * Tables of the contract as data: the registry itself would bring every schema and zod with it, four times the size of
+ * everything else in the first load.
  */
 const tables: Readonly<Record<string, () => unknown>> = {
   'virtual:routes': () => packed(routes()),
@@ -27,7 +27,10 @@ const contractTables = (): Plugin => ({
 const service = process.env.SPECBOARD_URL ?? 'http://127.0.0.1:8100'
 const proxied = { target: service, changeOrigin: false }
 
-/** Whether a module is for many pages. Texts of some pages and the filters of tables are shared by as many, not by the first ones. */
+/**
+ * Whether a module is for many pages. The texts of some pages and the filters of tables are shared by as many pages,
+ * but not by the first ones.
+ */
 const isForMany = (id: string): boolean =>
   /[\\/]src[\\/](?:components|data|messages)[\\/]/.test(id) &&
   !/[\\/](?:(?:activity|analytics|architecture|now|templates|verdicts|viewer)\.ts|filters[\\/](?:fields|filters)\.tsx?)$/.test(
@@ -35,9 +38,9 @@ const isForMany = (id: string): boolean =>
   )
 
 /**
- * What comes in one script. Left alone, each piece that two pages share is a script of its own: 58 for the board. What
- * every visitor loads stands alone, then what every page needs, then what many do; the rest is put together by the pages
- * that need it. A group takes what its pieces import, unless one before it has it.
+ * The modules that are combined into one script. By default, each piece that two pages share is a script of its own: 58
+ * for the board. What every visitor loads is separate, then what every page needs, then what many pages need; the rest
+ * is combined by the pages that need it. A group includes what its modules import, unless an earlier group has it.
  */
 const scripts = [
   { name: 'start', test: /[\\/]src[\\/]main\.ts$/, priority: 4 },
@@ -55,13 +58,14 @@ const scripts = [
 
 export default defineConfig({
   plugins: [contractTables(), fontLicence()],
-  // What drags cards is also there without what browsers of 2015 need.
+  // The library for dragging cards also has a build without the code for browsers of 2015.
   resolve: {
     mainFields: ['module:es2019', ...defaultClientMainFields],
     alias: { 'elkjs/lib/elk.bundled.js': fileURLToPath(new URL('src/components/mermaid/elk.ts', import.meta.url)) },
   },
   oxc: { jsx: { runtime: 'automatic' } },
-  // The page names its files from the root, where the service puts its base path before them; these find each other.
+  // The page refers to its files from the root, where the service inserts its base path; the files refer to each other
+  // by relative paths.
   experimental: { renderBuiltUrl: (_, { hostType }) => (hostType === 'html' ? undefined : { relative: true }) },
   build: {
     target: 'es2024',
@@ -70,11 +74,12 @@ export default defineConfig({
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
     rolldownOptions: {
-      // Each page takes the texts that it names: that they are put into another language is no reason to take all.
+      // Each page includes only the texts that it uses; replacing them with those of another language does not require
+      // all of them.
       treeshake: { moduleSideEffects: [{ test: /[\\/]src[\\/]messages[\\/](?:en|messages)\b/, sideEffects: false }] },
       output: {
         codeSplitting: { groups: scripts },
-        // The builder names what pages share after all of them.
+        // By default, a shared script is named after all the pages that share it.
         chunkFileNames: ({ name }) => `assets/${name.replace(/~.*/, '')}-[hash].js`,
       },
     },

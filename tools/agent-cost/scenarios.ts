@@ -14,7 +14,7 @@ export interface Scenario {
   readonly title: string
   readonly calls: number
   readonly tokens: number
-  /** Whether arguments are counted beside answers. */
+  /** Whether arguments are counted in addition to answers. */
   readonly both?: true
   readonly play: (stage: ScenarioHost, cost: Cost) => Promise<void>
 }

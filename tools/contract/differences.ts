@@ -1,6 +1,6 @@
 import type { AnyOperation } from '@specboard/contract'
 
-/** A row of a table of operations: what the contract specifies of one. */
+/** A row of a table of operations: what the contract specifies for one operation. */
 export interface Line {
   readonly feature: string
   readonly name: string
@@ -17,7 +17,7 @@ export interface Tables {
 
 const fixed = ['feature', 'method', 'path', 'permission'] as const
 
-/** The differences between operations and tables, one line each; none when they agree. */
+/** The differences between operations and tables, one line each; empty if they agree. */
 export function differences(
   operations: readonly AnyOperation[],
   featureOf: (operation: AnyOperation) => string,

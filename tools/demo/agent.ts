@@ -29,7 +29,7 @@ export class Agent {
   errors = 0
   /** Errors that following their next actions did not resolve. */
   unresolved = 0
-  /** Tokens of instructions, calls and answers; the list of tools is beside them. */
+  /** Tokens of instructions, calls and answers; the list of tools is counted separately. */
   tokens: number
   readonly #client: Client
 

@@ -18,7 +18,9 @@ const report = (text: string) => ({
   drift_justification: 'As planned.',
 })
 
-/** The position in the board's events; with `wait_ms`, once an event with the action has come after `after`. */
+/**
+ * Returns the position in the board's events; with `wait_ms`, once an event with the action has occurred after `after`.
+ */
 const events = (board_id: string, action: string, more: object = {}): Step => ({
   name: 'list_board_events',
   arguments: { board_id, action, ...more },

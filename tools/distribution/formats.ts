@@ -112,7 +112,7 @@ const About = {
 /** Where Agent Plugins 1.0.0 publishes its schemas. */
 export const agentPlugins = 'https://agent-plugins.org/schemas/1.0.0'
 
-/** `plugin.json` of Agent Plugins 1.0.0: its name is the only member beside `$schema` that it must have. */
+/** `plugin.json` of Agent Plugins 1.0.0: its name is the only required member besides `$schema`. */
 export const AgentPlugin = z.strictObject({ $schema: z.literal(`${agentPlugins}/plugin.schema.json`), ...About })
 
 /** `mcp.json` of Agent Plugins 1.0.0, as far as servers on stdio go: no variable in the command. */

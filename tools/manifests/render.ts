@@ -31,7 +31,7 @@ export const template = (values: readonly string[]): string =>
     { encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] },
   )
 
-/** A plain manifest: without what only Helm needs, and without a version, which goes with the image. */
+/** A plain manifest: without what only Helm needs, and without a version, because that depends on the image. */
 export function rendered(name: string): string {
   const { title, values } = manifests[name]!
   const text = template(values)

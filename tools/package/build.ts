@@ -34,7 +34,7 @@ export async function buildPackage(folder: string): Promise<void> {
 }
 
 /**
- * Puts pages, built of the present sources, into the package.
+ * Puts pages, built from the current sources, into the package.
  * @returns the folder of the build
  */
 async function built(pages: Pages, dist: string): Promise<string> {

@@ -28,8 +28,8 @@ const clientOfCommandLine: Plugin = {
 }
 
 /**
- * Bundles the service, the command line and the client into one flat folder, in which each file finds the others
- * beside it.
+ * Bundles the service, the command line and the client into one flat folder, in which each file finds the others next
+ * to it.
  * @returns the files of all modules that went into it
  */
 export async function bundle(folder: string): Promise<string[]> {
@@ -52,7 +52,7 @@ async function built({ write = false, ...options }: OutputOptions & { readonly w
     platform: 'node',
     external,
     plugins: [routesTable, clientOfCommandLine, lazyFeatures, oneLocale, asciiSources],
-    // A UMD main requires its parts by a name that no bundler sees; the module beside it does not.
+    // A UMD main requires its parts by a name that no bundler sees; the module next to it does not.
     resolve: { mainFields: ['module', 'main'] },
     transform: { define: { __dirname: 'import.meta.dirname', 'process.env.NODE_ENV': '"production"' } },
     // An export that only other files of the package use does not make a process load its module; removing `__proto__`
@@ -67,7 +67,7 @@ async function built({ write = false, ...options }: OutputOptions & { readonly w
     output: {
       format: 'esm',
       chunkFileNames: '[name]-[hash].js',
-      // Names stay as they are, so that a stack trace can be read.
+      // Names are kept, so that a stack trace can be read.
       minify: { compress: true, mangle: false, codegen: true },
       ...options,
     },

@@ -19,7 +19,7 @@ function siblings(): Record<string, string> {
   return Object.fromEntries(found)
 }
 
-/** The file that Piscina starts its threads with, which it looks for beside itself. */
+/** The file that Piscina starts its threads with, which it looks for next to itself. */
 const poolThread = (): string =>
   join(dirname(createRequire(join(root, 'packages/domain/package.json')).resolve('piscina')), 'worker.js')
 

@@ -10,7 +10,7 @@ export interface ThirdParty {
   /** Its SPDX expression. */
   readonly licence: string
   readonly author: string
-  /** The licence and notices that came with the library; empty where it has no file of them. */
+  /** The licence and notices that came with the library; empty if it came without a file of them. */
   readonly text: string
 }
 
@@ -30,13 +30,13 @@ function libraryIn(folder: string): ThirdParty {
   return { name, version, licence: license, author: author?.name ?? author ?? name, text: texts.join('\n\n') }
 }
 
-/** The libraries of which modules went into the bundles, found by their files. */
+/** The libraries whose modules went into the bundles, found by their files. */
 export function bundledLibraries(modules: readonly string[]): ThirdParty[] {
   const folders = modules.flatMap(file => libraryOf(file) ?? [])
   return [...new Set(folders)].map(libraryIn)
 }
 
-/** The libraries of which files are shipped as they are. */
+/** The libraries whose files are shipped unchanged. */
 export function copiedLibraries(workspacePackage: string, files: readonly string[]): ThirdParty[] {
   const { resolve } = createRequire(join(root, workspacePackage, 'package.json'))
   return bundledLibraries(files.map(file => resolve(file)))

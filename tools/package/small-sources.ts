@@ -6,7 +6,7 @@ import type { Plugin } from 'rolldown'
 
 const locales = '\0zod-locales'
 
-/** Leaves out zod's messages in 60 languages, which its namespace names: the service answers in English. */
+/** Leaves out zod's messages in 60 languages, which its namespace refers to: the service answers in English. */
 export const oneLocale: Plugin = {
   name: 'specboard-one-locale',
   resolveId: (id, importer) => (id === '../locales/index.js' && importer?.includes('/zod/') ? locales : undefined),

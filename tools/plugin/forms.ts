@@ -90,7 +90,7 @@ const ofAgentPlugins = (): Files => ({
   ),
 })
 
-/** What only one form has. */
+/** The files that only one form has. */
 const own: Readonly<Record<PluginFolder, () => Files>> = {
   'claude-code': () => ({
     '.claude-plugin/plugin.json': json(ClaudePlugin.parse(manifest)),

@@ -1,6 +1,6 @@
 const unreleased = '## [Unreleased]'
 
-/** The text of a section of the changelog, without its heading; undefined where it has none. */
+/** The text of a section of the changelog, without its heading; undefined if there is no such section. */
 export function sectionOf(changelog: string, version: string): string | undefined {
   const [, after] = changelog.split(new RegExp(`^## \\[${version.replaceAll('.', '\\.')}\\].*$`, 'm'))
   if (after === undefined) return undefined

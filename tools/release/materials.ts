@@ -10,7 +10,7 @@ export function materialsIn(file: string): string {
   return file
 }
 
-/** What validates bills of materials: the library of CycloneDX, and what it needs to read JSON. */
+/** The packages that validate bills of materials: the library of CycloneDX, and what it needs to read JSON. */
 export const materialsTools = [
   '@cyclonedx/cyclonedx-library@10.3.0',
   'ajv@8.20.0',

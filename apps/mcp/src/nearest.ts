@@ -15,7 +15,9 @@ export function shownName(name: string): string {
   return masked.length > maxNameCharacters ? `${masked.slice(0, maxNameCharacters)}…` : masked
 }
 
-/** The names nearest to a wrong one, best first: what the caller probably meant. None for one that is too long. */
+/**
+ * The names nearest to a wrong one, best first: what the caller probably meant. Empty if the wrong name is too long.
+ */
 export function nearest(wrong: string, names: Iterable<string>, limit: number): string[] {
   if (wrong.length > maxNameCharacters) return []
   const sought = wrong.toLowerCase()

@@ -13,8 +13,8 @@ export interface Budget {
 
 /** What each view may cost (mcp 7.6). */
 const budgets = {
-  // 25,800 and 35,600 with evidence.md and git.md; plus the share for the first seven tools of harness.md,
-  // and three of insight.md about flow, and what web.md and people.md added.
+  // 25,800 and 35,600 with evidence.md and git.md, plus the first seven tools of harness.md, three tools of insight.md
+  // about flow, and the additions of web.md and people.md.
   all: { model: 28_200, wire: 38_600 },
   interface: { model: 18_500, wire: 26_000 },
   core: { model: 4_500, wire: 6_000 },
@@ -66,7 +66,7 @@ export function overBudget(toolsets: string, cost: TokenCost): string[] {
   return measured.flatMap(([what, tokens, most]) => (tokens > most ? [`${what}: ${tokens} of ${most}`] : []))
 }
 
-/** The individual tools: those of the full list, since each smaller one is a selection of them. */
+/** The individual tools, taken from the full list, since each smaller list is a selection of it. */
 function singleTools({ byTool }: TokenCost): Measurement[] {
   const models = byTool.map(tool => tool.model)
   const { model, wire } = toolBudgets

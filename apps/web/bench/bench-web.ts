@@ -1,7 +1,8 @@
 /**
- * Measures the web board in a real browser for `pnpm bench --web`: the script of the first load, a board of 2,000 cards until it takes input, a
- * filter on it, scrolling, and the way of a change from the service to the screen of somebody else. Beside the clock
- * stands the processor's time of the page's main thread, which says more where others use the machine, too.
+ * Measures the web board in a real browser for `pnpm bench --web`: the script of the first load, the time until a board
+ * of 2,000 cards takes input, filtering it, scrolling it, and the time until a change in the service appears on
+ * somebody else's screen. Besides elapsed time, it reports the CPU time of the page's main thread, which is the better
+ * figure on a shared machine.
  */
 import { builtSite } from '@specboard/web'
 import { chromium, type Page } from 'playwright-core'
@@ -10,7 +11,7 @@ import { p50 } from '../../../tools/lab/harness/statistics.ts'
 import { browserPath } from '../test/support/browser-path.ts'
 import { traced } from './trace.ts'
 
-/** Measures all of it on a board of so many cards, each figure as the median of some rounds. */
+/** Measures everything on a board of `cards` cards; each figure is the median of `rounds` rounds. */
 export async function reportWeb(
   lab: Lab,
   { cards, rounds }: { readonly cards: number; readonly rounds: number },
@@ -62,7 +63,7 @@ export async function reportWeb(
 const statuses = ['To Do', 'To Do', 'To Do', 'In Progress', 'Done']
 const priorities = ['critical', 'high', 'medium', 'low']
 
-/** Cards with all that a tile shows of an import. */
+/** A file of cards with everything from an import that a tile shows. */
 function cardsFile(cards: number): string {
   const rows = Array.from({ length: cards }, (_, index) =>
     [
@@ -76,10 +77,10 @@ function cardsFile(cards: number): string {
   return ['title,status,labels,priority,due date', ...rows].join('\n')
 }
 
-/** What something took by the clock, and of the processor for the page's main thread, ms. */
+/** How long something took, ms: elapsed time, and CPU time of the page's main thread. */
 type Took = readonly [clock: number, processor: number]
 
-/** Measures something that says how long it took by the clock. */
+/** Measures `run`, which returns the elapsed time itself. */
 async function timed(page: Page, run: () => Promise<number>, after?: (page: Page) => Promise<void>): Promise<Took> {
   let clock = 0
   const { cpu } = await traced(page, async () => {
@@ -96,7 +97,7 @@ async function signIn(page: Page, url: string, key: string): Promise<void> {
   await page.getByRole('heading', { name: 'Inbox' }).waitFor()
 }
 
-/** The bytes of compressed script that have come when the first card is on the screen. */
+/** The bytes of compressed script received by the time the first card is on the screen. */
 async function scriptOf(page: Page, board: string): Promise<number> {
   await page.goto(board)
   await page.locator('.tile').first().waitFor()
@@ -106,7 +107,7 @@ async function scriptOf(page: Page, board: string): Promise<number> {
   return Number(bytes)
 }
 
-/** Opens the board; from the beginning of the load until its first card answers a click, ms. */
+/** Opens the board; returns the time from the start of the load until its first card responds to a click, ms. */
 async function openBoard(page: Page, board: string): Promise<number> {
   await page.goto(board, { waitUntil: 'commit' })
   await page.locator('.tile').first().waitFor()
@@ -115,7 +116,9 @@ async function openBoard(page: Page, board: string): Promise<number> {
   return Number(await page.evaluate('performance.now()'))
 }
 
-/** Filters the board; from the change of the words until the browser has painted what is left, ms. */
+/**
+ * Filters the board; returns the time from the change of the filter text until the browser has painted the result, ms.
+ */
 async function filter(page: Page, words: string): Promise<number> {
   const took = await page.evaluate(`new Promise(resolve => {
     const input = document.querySelector('[name="q"]')
@@ -136,7 +139,7 @@ async function clearFilter(page: Page): Promise<void> {
   await page.locator('.tile[data-index="4"]').first().waitFor()
 }
 
-/** The longest task of the page while its longest column is scrolled by a wheel from its beginning to its end. */
+/** The longest task of the page while its longest column is scrolled with the wheel from top to bottom. */
 async function longestTask(page: Page): Promise<Took> {
   const column = page.locator('[data-column="not_started"]')
   await column.evaluate(element => element.scrollTo(0, 0))
@@ -150,7 +153,7 @@ async function longestTask(page: Page): Promise<Took> {
   return [Math.max(...tasks.map(({ wall }) => wall)), Math.max(...tasks.map(({ cpu }) => cpu))]
 }
 
-/** Opens the list; from the beginning of the load until its first row answers a click, ms. */
+/** Opens the list; returns the time from the start of the load until its first row responds to a click, ms. */
 async function openList(page: Page, list: string): Promise<number> {
   await page.goto(list, { waitUntil: 'commit' })
   await page.locator('[data-row] input[type="checkbox"]').first().click()
@@ -163,7 +166,7 @@ async function clearListFilter(page: Page): Promise<void> {
   await page.locator('[data-row][data-index="4"]').waitFor()
 }
 
-/** The longest task of the page while its list is scrolled by a wheel from its beginning to its end. */
+/** The longest task of the page while its list is scrolled with the wheel from top to bottom. */
 async function longestTaskOfList(page: Page): Promise<Took> {
   const table = page.locator('.records-scroll')
   await table.evaluate(element => element.scrollTo(0, 0))
@@ -177,7 +180,7 @@ async function longestTaskOfList(page: Page): Promise<Took> {
   return [Math.max(...tasks.map(({ wall }) => wall)), Math.max(...tasks.map(({ cpu }) => cpu))]
 }
 
-/** What the scripts of a page hold once nothing is left to be freed, bytes. */
+/** The size of a page's JavaScript heap after garbage collection, bytes. */
 async function heapOf(page: Page): Promise<number> {
   const devtools = await page.context().newCDPSession(page)
   await devtools.send('HeapProfiler.collectGarbage')
@@ -186,7 +189,7 @@ async function heapOf(page: Page): Promise<number> {
   return usedSize
 }
 
-/** From the answer of a call until its words are on the screen, ms. */
+/** The time from the answer of a call until its words are on the screen, ms. */
 async function timeToScreen(page: Page, words: string, change: () => Promise<unknown>): Promise<number> {
   await page.locator('[data-column="not_started"]').evaluate(element => element.scrollTo(0, 0))
   const seen = page.evaluate(`new Promise(resolve => {

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 
-/** A task of a page's main thread: how long it held the page, and how much of that the processor worked for it, ms. */
+/** A task of a page's main thread, ms: elapsed time, and the CPU time within it. */
 export interface Task {
   readonly wall: number
   readonly cpu: number
@@ -15,14 +15,14 @@ interface TraceEvent {
   readonly args?: { readonly name?: string }
 }
 
-/** What the main thread of a page did meanwhile. */
+/** What the main thread of a page did while it was traced. */
 export interface Work {
   readonly tasks: readonly Task[]
-  /** The processor's time of all tasks, ms. */
+  /** The CPU time of all tasks, ms. */
   readonly cpu: number
 }
 
-/** Runs something while the browser writes down each task of a page. */
+/** Runs something while the browser records each task of a page. */
 export async function traced(page: Page, run: () => Promise<void>): Promise<Work> {
   const browser = page.context().browser()!
   await browser.startTracing(page, { categories: ['toplevel', '__metadata'] })
@@ -37,7 +37,7 @@ export async function traced(page: Page, run: () => Promise<void>): Promise<Work
   return { tasks, cpu: cpuOf(tasks) }
 }
 
-/** The tasks of the renderer that worked most: the page's, where the browser has others ready. */
+/** The tasks of the renderer that worked most: that is the page's, if the browser keeps spare renderers. */
 function tasksOf(events: readonly TraceEvent[]): readonly Task[] {
   const isMain = new Set(
     events

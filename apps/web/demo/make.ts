@@ -1,6 +1,6 @@
 /**
  * Makes the demo board that the inbox of an empty service offers: builds it in a service of its own and writes its
- * archive beside the pages, or where `--to` says.
+ * archive next to the pages, or where `--to` says.
  *
  * Usage: pnpm run demo:board [--to=file] [--engine=postgres]
  */

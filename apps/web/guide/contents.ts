@@ -1,10 +1,10 @@
 /** A page of the guide. */
 export interface GuidePage {
-  /** Its Markdown, from the root of the clone. */
+  /** The path of its Markdown, relative to the root of the clone. */
   readonly source: string
-  /** Its address below the guide's. */
+  /** Its address, relative to that of the guide. */
   readonly path: string
-  /** What the contents call it. */
+  /** Its title in the table of contents. */
   readonly title: string
 }
 
@@ -27,7 +27,7 @@ const atRoot = (name: string, title: string): GuidePage => ({
   title,
 })
 
-/** The pages of the guide in the order in which one can read them. */
+/** The pages of the guide, in a sensible reading order. */
 export const contents: readonly GuideSection[] = [
   {
     title: 'Begin',

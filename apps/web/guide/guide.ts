@@ -10,7 +10,7 @@ const list = form.querySelector<HTMLElement>('#found')!
 /** The path of the guide, the target of the link on its name. */
 const root = document.querySelector<HTMLAnchorElement>('a.name')!.pathname
 
-/** How many sections are listed. */
+/** Maximum number of sections listed. */
 const max = 12
 
 let index: Promise<MiniSearch<GuideSection>> | undefined
@@ -67,7 +67,7 @@ function step(event: KeyboardEvent): void {
 async function search(): Promise<void> {
   const asked = input.value.trim()
   const found = asked === '' ? [] : (await indexed()).search(asked)
-  // A later call searches for what was typed in the meantime.
+  // If the text has changed in the meantime, a later call searches for it.
   if (asked !== input.value.trim()) return
   list.hidden = asked === ''
   list.replaceChildren(...(found.length === 0 ? [paragraph('Nothing was found.')] : found.slice(0, max).map(linkTo)))

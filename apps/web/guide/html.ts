@@ -1,4 +1,4 @@
 const entities: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' }
 
-/** A text as HTML shows it, in an attribute too. */
+/** A text escaped for HTML, including attribute values. */
 export const escapeHtml = (text: string): string => text.replaceAll(/[&<>"]/g, sign => entities[sign]!)

@@ -84,7 +84,7 @@ export function renderPage(text: string, source: string, targets: Targets): Rend
   return { html: marked.parser(tokens), sections: sectionsOf(tokens, anchors) }
 }
 
-/** A state diagram as a table of the states and what each leads to; undefined for another kind of diagram. */
+/** A state diagram as a table of the states and the transitions from each; undefined for any other kind of diagram. */
 function stateTable(diagram: string): string | undefined {
   if (!diagram.startsWith('stateDiagram')) return undefined
   const moves = Array.from(diagram.matchAll(/^ *(\w+) --> (\w+)(?: : (.+))?$/gm), ([, from, to, gate]) => ({

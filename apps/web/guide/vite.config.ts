@@ -10,10 +10,10 @@ import { base, renderPage, type Targets } from './markdown.ts'
 import { searchText } from './search-text.ts'
 
 const root = fileURLToPath(new URL('../../../', import.meta.url))
-/** The pages are made as if their HTML lay beside their Markdown, so that an address is a path below this folder. */
+/** The pages are built as if their HTML were next to their Markdown, so that an address is a path below this folder. */
 const docs = join(root, 'docs')
 
-/** What every page loads. */
+/** The script that every page loads. */
 const script = fileURLToPath(new URL('guide.ts', import.meta.url))
 
 const imageType = /\.(?:png|svg)$/

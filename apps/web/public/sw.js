@@ -1,6 +1,7 @@
-// What a browser does while no page of the board is open (people 5.7): it shows what is pushed, and leads to its page.
+// The service worker, which runs even while no page of the board is open (people 5.7): it shows push notifications, and
+// opens the page that a notification is about.
 
-/** Where the board is: its worker lies beside its first page. */
+/** The address of the board: its worker is served next to its first page. */
 const home = new URL('.', self.location).href
 
 const ownUrl = address => {
@@ -18,7 +19,7 @@ const toldIn = data => {
 
 self.addEventListener('push', event => {
   const { title, body, url, tag, badge } = toldIn(event.data)
-  // A browser takes the subscription away after a push that shows nothing.
+  // A browser cancels the subscription after a push for which nothing is shown.
   const shown = self.registration.showNotification(title || 'Specboard', {
     body: body || (title ? '' : 'Something new waits for you.'),
     tag: tag || undefined,
@@ -36,7 +37,7 @@ self.addEventListener('notificationclick', event => {
     (async () => {
       const [open] = await self.clients.matchAll({ type: 'window', includeUncontrolled: true })
       if (open === undefined) return self.clients.openWindow(url)
-      // A page that this worker does not control cannot be led elsewhere by it.
+      // This worker cannot navigate a page that it does not control.
       const led = await open.navigate(url).catch(() => null)
       return led === null ? self.clients.openWindow(url) : led.focus()
     })(),

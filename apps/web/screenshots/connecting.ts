@@ -41,7 +41,7 @@ export async function connected(from: Browser, fileOf: (picture: string) => stri
     const address = new URL(`${publicUrl}/mcp`)
     const connection = () => new StreamableHTTPClientTransport(address, { authProvider: keeper })
     const transport = connection()
-    // The library's client stops when its person has to decide, and is called again with the answer.
+    // The library's client stops when the person has to decide, and is called again with the answer.
     await new Client({ name: app, version: '1' }).connect(transport).catch(() => undefined)
     const page = await (await from.newContext({ viewport, reducedMotion: 'reduce' })).newPage()
     const taken = async (picture: string): Promise<void> => {

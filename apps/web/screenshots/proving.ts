@@ -20,7 +20,7 @@ const looks = [
 
 type Look = (typeof looks)[number]['name']
 
-/** The file for the picture of a page in a look; undefined if none is taken. */
+/** The file for the picture of a page in a look; undefined if no picture is to be taken. */
 type FileOf = (picture: string, look: Look) => string | undefined
 
 interface Looked {
@@ -186,7 +186,7 @@ const baskets = ['A basket lives until tomorrow', 'A guest who signs in keeps th
 
 const scenarios = (titles: readonly string[]) => titles.map((title, index) => ({ id: `s${index + 1}`, title }))
 
-/** A card of both scenarios of a new spec. */
+/** A card that covers both scenarios of a new spec. */
 async function plannedCard({ owner, board_id }: Shop) {
   const { id: spec_id, ref: spec } = await owner.createSpec({
     board_id,
@@ -311,7 +311,10 @@ async function opened(page: Page, kind: string): Promise<void> {
   await page.waitForTimeout(1_500)
 }
 
-/** A card whose change is not merged, and a move that an automation could not make; and what automations would do. */
+/**
+ * Pictures of a card whose change is not merged, of a move that an automation could not make, and of what automations
+ * would do.
+ */
 async function waiting(made: Shop, pages: Pages): Promise<void> {
   const { owner, board_id, reviewer, key } = made
   const { agent_id } = await owner.getMyPermissions()
@@ -351,7 +354,7 @@ async function waiting(made: Shop, pages: Pages): Promise<void> {
   await pages.take('inbox-unmerged', '/', page => opened(page, 'Changes to merge'))
 }
 
-/** A card that only lacks its proof, and a scenario of a finished spec that fails again. */
+/** Pictures of a card that only lacks its proof, and of a scenario of a finished spec that fails again. */
 async function unproven(made: Shop, pages: Pages): Promise<void> {
   const { owner, board_id, reviewer } = made
   await owner.updateBoard({ board_id, settings: { require_merged_change: false, require_green_checks: false } })

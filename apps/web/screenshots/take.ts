@@ -1,6 +1,7 @@
 /**
- * Takes the pictures of the main pages that README and docs/web.md show, of a board in a service of its own; with `--to`,
- * pictures of all pages in all looks, in another folder, for review; with a beads file, pictures of its backlog.
+ * Takes pictures of a board in a service of its own: those of the main pages, which README and docs/web.md show; with
+ * `--to`, pictures of all pages in all looks, in another folder, for review; with a beads file, pictures of its
+ * backlog.
  *
  * Usage: pnpm screenshots [file] [--to=folder]
  */
@@ -19,7 +20,7 @@ import { connected } from './connecting.ts'
 import { type BoardForPictures, makePicturedBoard } from './pictured-board.ts'
 import { proven } from './proving.ts'
 
-/** How a page is looked at. */
+/** A look: the colours and the window size in which pages are shown. */
 interface Looks {
   readonly name: string
   readonly colorScheme: 'light' | 'dark'
@@ -35,7 +36,7 @@ const looks: readonly Looks[] = [
   { name: 'phone', colorScheme: 'light', viewport: phone },
 ]
 
-/** How long a page must make no request to count as loaded, ms. */
+/** A page counts as loaded once it has made no request for this long, ms. */
 const quietMs = 1_000
 
 /** The approximate number of cards of the spec in the pictures. */

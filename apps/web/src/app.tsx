@@ -25,7 +25,7 @@ export const pageFault = (error: unknown) => <PageFault error={error} />
 export function App() {
   const { data: session, error } = useSession()
   useSessionOfTabs()
-  // Read at once, with the retries of every read: all pages wait for the boards.
+  // Read at once, and retried like every read: all pages wait for the boards.
   useBoards(session !== null)
   const isPageHere = usePageAhead()
   if (session === undefined && error !== null) return <PageFault error={error} />
@@ -84,7 +84,7 @@ export function App() {
 }
 
 /**
- * Loads the page of the address while the session is being read.
+ * Loads the script of the page that the address names while the session is being read.
  * @returns whether loading has ended
  */
 function usePageAhead(): boolean {

@@ -12,5 +12,5 @@ export const serviceUrl = location.origin + basePath
  */
 export const wholeLink = (link: string): string => (link.startsWith('/') ? serviceUrl + link : link)
 
-/** The path of the open page, as the routes name it. */
+/** The path of the open page, in the form that the routes use. */
 export const openPath = (): string => location.pathname.slice(basePath.length) || '/'

@@ -11,7 +11,7 @@ export type Script<Props> = () => Promise<{ readonly default: ComponentType<Prop
 
 /** A script that did not load: the service is unreachable, or has a newer version. */
 export class NotLoaded extends Error {
-  /** Lets it be asked for again. */
+  /** Allows the script to be requested again. */
   readonly forget: () => void
 
   constructor(cause: unknown, forget: () => void) {
@@ -35,7 +35,7 @@ export function later<Props extends object>(read: Script<Props>): ComponentType<
         return loaded
       },
       (cause: unknown) => {
-        // The same error until a boundary has caught it: React asks again.
+        // The same error is thrown until a boundary has caught it, because React calls this again.
         throw new NotLoaded(cause, () => {
           loading = undefined
         })
@@ -44,7 +44,7 @@ export function later<Props extends object>(read: Script<Props>): ComponentType<
     return loading
   }
   const Loading: ComponentType<Props> = props => createElement(use(load()), props)
-  // A shown component stays the same one, so that it keeps its state.
+  // Once shown, it stays the same component, so that it keeps its state.
   // biome-ignore lint/correctness/noComponentHookFactories: called where modules are read, as lazy is
   const Shown = (props: Props) => createElement(useState(() => loaded ?? Loading)[0], props)
   return Object.assign(Shown, { load })

@@ -28,7 +28,7 @@ function takeToken(): string | undefined {
   return undefined
 }
 
-/** The script of the board is loaded once, however many ask for it. */
+/** The script of the board; it is loaded only once, however often this is called. */
 const loadApp = () => import('./start-app.tsx')
 
 /** Shows the board, or why its script did not load. */
@@ -56,7 +56,7 @@ function askWho(): void {
 async function begin(): Promise<void> {
   const token = takeToken()
   await readTexts({ de: () => import('./messages/de.ts') })
-  // A used link does not matter to a person who is signed in; others see the form.
+  // If a person is already signed in, it does not matter that the link was already used; others see the form.
   if (token !== undefined) await signInByLink(token).catch(() => {})
   // An invitation may be for people without a session.
   if (hasHalf() || openPath() === '/invite') await start()

@@ -10,7 +10,7 @@ export type Density = (typeof densities)[number]
 export const languages = ['en', 'de'] as const
 export type Language = (typeof languages)[number]
 
-/** The system's theme, or always the same one. */
+/** The browser's language, or always the same one. */
 export const languageChoices = ['browser', ...languages] as const
 export type LanguageChoice = (typeof languageChoices)[number]
 
@@ -20,7 +20,7 @@ export interface Preferences {
   readonly language: LanguageChoice
   /** Whether the sidebar shows icons only. */
   readonly isFolded: boolean
-  /** Whether keys that are a single character do nothing (WCAG 2.1.4). */
+  /** Whether single-character keys are disabled (WCAG 2.1.4). */
   readonly isWithoutLetters: boolean
 }
 
@@ -62,14 +62,14 @@ function show(): void {
   classList.toggle('compact', preferences.density === 'compact')
 }
 
-/** Changes the preferences; other tabs use them from their next load on. */
+/** Changes the preferences; other tabs use them the next time they are loaded. */
 export function setPreferences(change: Partial<Preferences>): void {
   preferences = { ...preferences, ...change }
   show()
   try {
     localStorage.setItem(keptAs, JSON.stringify(preferences))
   } catch {
-    // A browser without storage uses it as long as the tab is open.
+    // In a browser without storage, the preferences last as long as the tab is open.
   }
   for (const listener of listeners) listener()
 }

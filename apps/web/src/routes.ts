@@ -23,7 +23,7 @@ export interface Navigation {
 interface RouteBase {
   /** In the syntax of wouter; pages of a board begin with `/b/:board/`. */
   readonly path: string
-  /** Without it, the page is only reached by links. */
+  /** If undefined, the page can only be reached by links. */
   readonly navigation?: Navigation
 }
 

@@ -1,5 +1,5 @@
 declare module 'virtual:routes' {
-  /** As `packed` makes it. */
+  /** The output of `packed`. */
   const routes: string
   export default routes
 }

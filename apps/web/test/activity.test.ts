@@ -63,7 +63,7 @@ describeInBrowser('activity', () => {
     for (let count = 0; count < 60; count++) await scene.ideation('draft', { title: `Idea ${count}` })
     const key = await scene.boardKey()
     const page = await here().open(`/b/${key}/activity`)
-    // What was done on end stands in one line, which opens.
+    // Consecutive actions are shown in one line, which can be unfolded.
     await page.getByRole('button', { name: 'and 49 more' }).click()
     await expect.poll(() => page.locator('.event').count()).toBe(50)
     await page.getByRole('button', { name: 'Older' }).click()

@@ -153,7 +153,7 @@ describeInBrowser('administration', () => {
     await page.getByRole('button', { name: 'Edit preset' }).click()
     await page.getByLabel('Name', { exact: true }).waitFor()
     await page.getByLabel('Find a permission').fill('CARDS_MOVE')
-    // A group has all that is below it changed.
+    // Changing a group changes everything below it.
     await box('CARDS_MOVE').uncheck()
     expect(await box('CARDS_MOVE_STARTED').isChecked()).toBe(false)
     await box('CARDS_MOVE_ON_HOLD').check()

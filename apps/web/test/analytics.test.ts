@@ -37,7 +37,7 @@ describeInBrowser('analytics', () => {
     await page.getByRole('row', { name: 'Specs 0' }).waitFor()
     await page.getByRole('button', { name: 'To: Jan 1, 2020' }).click()
     await page.getByRole('dialog', { name: 'To' }).waitFor()
-    // A year on, by the keys of the calendar.
+    // One year ahead, with the keys of the calendar.
     await page.keyboard.press('Shift+PageDown')
     await page.keyboard.press('Enter')
     await page.getByRole('button', { name: 'To: Jan 1, 2021' }).waitFor()

@@ -1,4 +1,4 @@
-/** The page of backups: what is wrong, what there is, and one more. */
+/** The page of backups: problems, existing backups, and making a new one. */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

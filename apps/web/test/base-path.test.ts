@@ -41,7 +41,7 @@ describeInBrowser('below a base path', () => {
     await page.goto(`${url}/b/${key}`)
     await page.waitForURL(`${url}/b/${key}/board`)
     await page.getByRole('link', { name: 'Pay by card' }).waitFor()
-    // What others change comes by the stream.
+    // Changes by others arrive through the stream.
     await world.ok('create_card', { board_id, title: 'Pay by wire' })
     await page.getByRole('link', { name: 'Pay by wire' }).waitFor()
     await page.goto(`${url}/me/apps`)

@@ -9,7 +9,7 @@ import { browsing, describeInBrowser, phone } from './support/browser.ts'
 /** The words of the chips, part by part. */
 const chips = (page: Page) => page.locator('.chip').allInnerTexts()
 
-/** Both, when a button is said to unfold a column. */
+/** The button of a folded column, named “Unfold …”. */
 const folded = (page: Page, name: string) => page.getByRole('button', { name: new RegExp(`^Unfold ${name}`) })
 
 describeInBrowser('what a board shows', () => {
@@ -81,7 +81,7 @@ describeInBrowser('what a board shows', () => {
     // Filters change what is shown, not what the column holds.
     await page.goto(`${here().url}${path}?label=mail`)
     await page.getByTitle('3 cards, 1 more than the limit of 2').waitFor()
-    // A phone shows one column; the tabs of the others say it.
+    // A phone shows one column; the tabs of the others have the same notice.
     const onPhone = await open('', phone)
     await onPhone.locator('.column-tab', { hasText: 'On hold' }).tap()
     const tab = onPhone.locator('.column-tab', { hasText: 'Not started' })
@@ -109,7 +109,7 @@ describeInBrowser('what a board shows', () => {
     await lift(page, 'One')
     const says = 'The column is full: this board lets in at most 2 cards. Finish a card there or move it on.'
     await page.locator('.column.refused').getByText(says).waitFor()
-    // Why it is closed is not faded with its cards.
+    // The reason why the column is closed is not faded like its cards.
     await page.locator('.column.refused .column-count').getByText('2 / 2').waitFor()
     await page.mouse.up()
   })

@@ -237,7 +237,7 @@ describeInBrowser('a card', () => {
     const met = page.getByRole('list', { name: 'Works on the same files' })
     await met.getByRole('link', { name: ref }).waitFor()
     await met.getByText('Ada').waitFor()
-    // What cannot be a pattern is told when it is sent, in the words of the service.
+    // An invalid pattern is reported once it is sent, in the words of the service.
     await field.fill('../elsewhere')
     await field.press('Enter')
     await page.getByRole('alert').getByText('..').waitFor()
@@ -247,7 +247,7 @@ describeInBrowser('a card', () => {
     await met.getByRole('link', { name: ref }).waitFor()
     expect(await world.ok('get_card', { card_id: card.id })).toMatchObject({ paths: ['src/cart/*.ts'] })
     expect(await seriousFindings(page)).toEqual([])
-    // The stream tells that nobody works there any more.
+    // The stream reports that nobody works there any more.
     await world.ok('release_claim', { card_id: other }, { as: ada })
     await met.waitFor({ state: 'detached' })
     await page.getByRole('button', { name: 'Remove src/cart/*.ts' }).click()
@@ -277,7 +277,7 @@ describeInBrowser('a card', () => {
     await allow.click()
     await page.getByRole('button', { name: 'Release' }).waitFor()
     await allow.waitFor({ state: 'detached' })
-    // So is a change of the files of a card that is held.
+    // The same applies to changing the files of a card that is held.
     const field = page.getByLabel('Add files, such as src/**/*.ts')
     await field.fill('lib/b.ts')
     await field.press('Enter')

@@ -50,7 +50,7 @@ describeInBrowser('connecting an app', () => {
       const row = page.getByRole('row', { name: /SDK of Local Owner/ })
       await row.getByRole('link', { name: 'Reached', exact: true }).waitFor()
       expect(await seriousFindings(page)).toEqual([])
-      // What was chosen is offered the next time.
+      // The previous choice is offered the next time.
       const again = new SdkKeeper(app.url)
       again.saveClientInformation(keeper.clientInformation()!)
       const later = new StreamableHTTPClientTransport(address, { authProvider: again })

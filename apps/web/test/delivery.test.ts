@@ -10,7 +10,7 @@ const done = { status: 'done', name: 'Done' }
 
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true })
 
-/** Makes a record of its title, which is then open. */
+/** Creates a record with a title; the record is then open. */
 async function make(hands: Hands, list: string, kind: string, title: string): Promise<void> {
   const { page } = hands
   await hands.goTo(list)

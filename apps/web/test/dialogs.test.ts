@@ -3,7 +3,7 @@ import { Scene } from '../../cli/test/support/scene.ts'
 import { tile } from './support/board.ts'
 import { browsing, describeInBrowser } from './support/browser.ts'
 
-/** What the field with the focus is called. */
+/** The name of the field with the focus. */
 const focused = `(() => {
   const { activeElement: field } = document
   return field.labels?.[0]?.textContent ?? field.getAttribute('aria-label') ?? field.tagName

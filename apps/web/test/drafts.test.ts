@@ -31,7 +31,7 @@ describeInBrowser('what is typed is kept', () => {
 
   const closed = (page: Page) => page.getByRole('dialog').waitFor({ state: 'detached' })
 
-  /** Every way in which somebody may leave a form; answers the page on which it is opened again. */
+  /** Ways to leave a form; each returns the page on which the form is opened again. */
   const ways: readonly [way: string, leave: (page: Page) => Promise<Page>][] = [
     [
       'Escape',
@@ -80,7 +80,7 @@ describeInBrowser('what is typed is kept', () => {
         const url = page.url()
         const devTools = await page.context().newCDPSession(page)
         const crashed = page.waitForEvent('crash')
-        // Nobody is left to answer.
+        // The crashed page does not answer.
         void devTools.send('Page.crash').catch(() => {})
         await crashed
         await other.goto(url)

@@ -71,7 +71,7 @@ describeInBrowser('what goes wrong', () => {
     const other = await page.context().newPage()
     await other.goto(`${here().url}/b/${key}/specs`)
     await other.getByRole('heading', { level: 1 }).waitFor()
-    // The pages of another version: other names of scripts, and none of the former.
+    // As if another version were deployed: the scripts have other names, and the former ones are gone.
     await page.context().route('**/assets/*', route => route.fulfill({ status: 404, body: '' }))
     await page
       .context()

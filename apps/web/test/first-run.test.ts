@@ -6,7 +6,7 @@ import { seriousFindings } from './support/axe.ts'
 import { tile } from './support/board.ts'
 import { browsing, describeInBrowser } from './support/browser.ts'
 
-/** A folder with a backlog of another tool in it, and what is no part of one. */
+/** A folder with the backlog of another tool, and files that do not belong to it. */
 const backlog = async (name: string): Promise<string> => {
   const folder = join(await mkdtemp(join(tmpdir(), 'specboard-')), name)
   await mkdir(join(folder, '.git'), { recursive: true })

@@ -4,14 +4,14 @@ import { expect, test } from 'vitest'
 
 const sources = join(import.meta.dirname, '../src')
 
-/** Forms without the mechanism: those that it is made of or that use its hook, and those with nothing to lose. */
+/** Forms without the mechanism: those that it is made of, those that use its hook, and those with nothing to lose. */
 const others = [
   ...['components/form.tsx', 'components/text-form.tsx', 'components/choice-form.tsx', 'components/edited-text.tsx'],
   'pages/board/quick-add.tsx',
-  // One word or one choice, or what one looks for.
+  // A single word or choice, or a search term.
   ...['components/chips-field.tsx', 'pages/board/selection-bar.tsx', 'pages/card/dependencies.tsx'],
   'pages/knowledge/search.tsx',
-  // One's own name, before there is a session to keep it in.
+  // The visitor's own name, before there is a session in which to keep it.
   'pages/sign-in/invite.tsx',
   // Choices for a client that waits only minutes.
   'pages/connect/page.tsx',

@@ -9,17 +9,17 @@ import { browsing, describeInBrowser } from './support/browser.ts'
 
 const german = { locale: 'de-DE' } as const
 
-/** What records of these tests say in the same words as the pages. */
+/** Words of the pages that also occur in records of these tests. */
 const ofRecords = new Set(['Card', 'Everything', 'Goal'])
 
-/** All texts of a language that stand by themselves. */
+/** All string literals in the messages of a language. */
 function textsIn(language: string): ReadonlySet<string> {
   const folder = join(import.meta.dirname, '../src/messages', language)
   const sources = readdirSync(folder).map(name => readFileSync(join(folder, name), 'utf8'))
   return new Set(sources.flatMap(source => [...source.matchAll(/'([^'\n]{3,})'/g)].map(([, text]) => text!)))
 }
 
-/** What a page says and what it tells screen readers, but for what its records say. */
+/** The texts of a page, including those for screen readers, except the texts of its records. */
 const saidOn = (page: Page) =>
   page.evaluate<string[]>(`(() => {
     const said = []
@@ -148,7 +148,7 @@ describeInBrowser('in a German browser', () => {
     const scene = await Scene.on(here().world)
     await scene.spec('draft')
     const page = await here().open(`/b/${await scene.boardKey()}/activity`, german)
-    // Playwright's clock would stay for the pages of other tests, and take their list of resources away.
+    // Playwright's clock would stay in place for the pages of other tests, and remove their list of resources.
     await page.addInitScript('const now = Date.now; Date.now = () => now() + 180_000')
     await page.reload()
     await page

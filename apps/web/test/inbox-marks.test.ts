@@ -26,7 +26,7 @@ describeInBrowser('what is snoozed and unread in the inbox (board 1.1)', () => {
   const isRead = (page: Page, question: string) =>
     expect.poll(() => rowOf(page, question).getAttribute('class')).not.toContain('unread')
 
-  /** The answer of the service about an item, by its question. */
+  /** The item that the service returns for a question. */
   const kept = async (question: string) => {
     const { items } = await here().world.ok('list_my_inbox', {
       kind: 'question',
@@ -121,7 +121,7 @@ describeInBrowser('what is snoozed and unread in the inbox (board 1.1)', () => {
     await page.keyboard.press('Control+Enter')
     await waitFor(page, 'Was it meant so?', 'detached')
     expect(await answered(card_id)).toBe(null)
-    // What is left when the page is left, is sent.
+    // Whatever has not been sent when the page is left is sent then.
     await page.reload()
     await expect.poll(() => answered(card_id), { timeout: 10_000 }).toBe('No, not yet')
   })

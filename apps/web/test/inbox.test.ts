@@ -123,7 +123,7 @@ describeInBrowser('the inbox', () => {
     await dialog.getByRole('button', { name: 'Approve' }).click()
     await page.getByText('Your verdict is given.').waitFor()
     expect(await world.ok('get_spec', { spec_id })).toMatchObject({ status: 'approved' })
-    // Taken back, all that was written is there again.
+    // After undoing, everything that was written is back.
     await page.getByRole('button', { name: 'Undo' }).click()
     await page.getByRole('button', { name: /To be validated/ }).click()
     await entry.getByRole('button', { name: 'Validate' }).click()
@@ -132,7 +132,7 @@ describeInBrowser('the inbox', () => {
       .toBe('It says what is to be done, and how it is seen')
     await dialog.getByRole('button', { name: 'Approve' }).click()
     await sendAtOnce(page)
-    // What waits then is the evaluation of its plan.
+    // After that, the evaluation of its plan is waiting.
     await page.getByRole('button', { name: /To be validated/ }).click()
     await entry.getByRole('button', { name: 'Evaluate' }).waitFor()
     await entry.getByRole('button', { name: 'Validate' }).waitFor({ state: 'detached' })
@@ -203,7 +203,7 @@ describeInBrowser('the inbox', () => {
     await page.keyboard.press('e')
     await page.keyboard.type('Once')
     await page.keyboard.press('Control+Enter')
-    // What was settled gives way to the next one, which has the focus.
+    // The settled item is replaced by the next one, which gets the focus.
     await expect.poll(() => rows.count()).toBe(1)
     await isOpen(0)
     await expect.poll(() => rows.first().evaluate(row => row.matches(':focus'))).toBe(true)

@@ -82,7 +82,7 @@ describeInBrowser('the list of cards', () => {
     const page = await open()
     await page.getByRole('button', { name: /^Priority of/ }).click()
     await page.getByRole('option', { name: 'Critical' }).waitFor()
-    // What another wrote reaches the service between the choice that is open and the press.
+    // Somebody else's write reaches the service while the list of choices is open, before one is pressed.
     await page.route('**/api/v1/boards/*/cards*', route => route.abort())
     await here().world.ok('update_card', { card_id: id, priority: 'high' })
     await page.getByRole('option', { name: 'Critical' }).click()
@@ -326,7 +326,7 @@ describeInBrowser('the tables of what work is planned with', () => {
             await scene.refinement('draft', { title: 'The younger one' }),
           ]
     const [first] = made
-    // The last to be changed is not the last to be made.
+    // The record that was changed last is not the one that was created last.
     if (folder === 'ideations') await here().world.ok('update_ideation', { ideation_id: first, labels: ['again'] })
     else await here().world.ok('update_refinement', { refinement_id: first, labels: ['again'] })
     const page = await here().open(`/b/${key}/${folder}`)
@@ -352,7 +352,7 @@ describeInBrowser('the tables of what work is planned with', () => {
     const page = await here().open(`/b/${key}/specs`, looks)
     const row = page.locator('[data-row]').filter({ hasText: 'A spec in a narrow window' })
     await row.waitFor()
-    // The line box of the link would reach over them where a finger presses it: the letters do not.
+    // With touch input, the line box of the link overlaps the facts; its letters do not.
     const letters = await row.locator('[data-entry]').evaluate(link => {
       const range = link.ownerDocument.createRange()
       range.selectNodeContents(link)

@@ -68,7 +68,7 @@ describeInBrowser('Markdown', () => {
   /** The keys of the boards that the reader of the texts sees. */
   const keys = `new Set(['SHOP', 'A1'])`
 
-  /** The texts of which something is lost or gained between the renderer and the page. */
+  /** The texts that lose or gain something between the renderer and the page. */
   const changed = (texts: readonly string[]): Promise<unknown> =>
     page.evaluate(`${JSON.stringify(texts)}.flatMap(text => {
       const html = tested.rendered(tested.read(text).tokens, { keys: ${keys} })

@@ -1,4 +1,4 @@
-/** From a message to the answer of what it tells (people 5.5). */
+/** From a message to the reply to what it reports (people 5.5). */
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { expect, test } from 'vitest'

@@ -6,7 +6,7 @@ import type { TestAgent } from '../../cli/test/support/world.ts'
 import { seriousFindings } from './support/axe.ts'
 import { browsing, describeInBrowser, phone } from './support/browser.ts'
 
-/** How often the one is refused that does not understand why. */
+/** How often the agent that does not understand why is refused. */
 const refusals = 28
 
 const worker = (page: Page, name: string) => page.getByRole('article', { name })

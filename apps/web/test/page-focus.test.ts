@@ -1,4 +1,4 @@
-/** Where the focus is after a page was gone to (web 2). */
+/** Where the focus is after navigation to a page (web 2). */
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { browsing, describeInBrowser } from './support/browser.ts'

@@ -28,7 +28,7 @@ async function holdScripts(page: Page): Promise<() => void> {
   return resolve
 }
 
-/** Cuts a page off from the scripts that it asks for from now on, until the line is back. */
+/** Cuts a page off from the scripts that it asks for from now on, until the connection is restored. */
 async function cutScripts(page: Page): Promise<() => Promise<void>> {
   const scripts = /\.js$/
   await page.route(scripts, route => route.abort())

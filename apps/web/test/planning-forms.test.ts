@@ -22,7 +22,7 @@ describeInBrowser('forms of planning records', () => {
     const { ref } = await read()
     const page = await here().open(`/b/${key}/${kind}s/${ref}`, looks)
     await page.getByRole('region', { name: 'Moves' }).waitFor()
-    // On a narrow page what stands beside it is folded away.
+    // On a narrow page, the content next to it is folded away.
     const folded = page.locator('.card-side .folded-part > summary')
     if ((await folded.count()) > 0) await folded.click()
     await page.getByRole('heading', { name: 'Actions' }).waitFor()

@@ -3,12 +3,12 @@ import { beforeAll, expect, test } from 'vitest'
 import { Scene } from '../../cli/test/support/scene.ts'
 import { browsing, describeInBrowser } from './support/browser.ts'
 
-/** More than a table and a column draw when nobody scrolls. */
+/** More cards than a table or a column renders without scrolling. */
 const cards = 90
 
 /** Prints a page, and says how many elements of a kind it had on paper. */
 async function printed(page: Page, selector: string): Promise<number> {
-  // The listeners of the page come first: they draw what is not on the screen.
+  // The page's own listeners run first: they render what is off the screen.
   await page.evaluate(`addEventListener('beforeprint', () => {
     document.body.dataset.printed = document.querySelectorAll(${JSON.stringify(selector)}).length
   }, { once: true })`)
@@ -17,7 +17,7 @@ async function printed(page: Page, selector: string): Promise<number> {
   return Number(await page.locator('body').getAttribute('data-printed'))
 }
 
-/** What a page shows on paper that is for hands alone, as far as it is visible. */
+/** Visible elements of a printed page that are only for interaction. */
 const forHands =
   '.side, .bottom, .toasts, .button:not(.status-button), .edit-button, .chip-off, .tile-menu, .tile-select, main form'
 

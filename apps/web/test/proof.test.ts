@@ -6,7 +6,7 @@ import { browsing, describeInBrowser } from './support/browser.ts'
 
 const [base, sha] = ['a', 'b'].map(digit => digit.repeat(40)) as [string, string]
 
-/** A pull request for a card, as GitHub tells of it. */
+/** A pull request for a card, as GitHub reports it. */
 const pull = (ref: string) => ({
   number: 12,
   state: 'open',
@@ -84,7 +84,7 @@ describeInBrowser('proof', () => {
     await page.getByText('1 check passes').waitFor()
     expect(await seriousFindings(page)).toEqual([])
     expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(width)
-    // The same on the coverage of its spec.
+    // The coverage of its spec shows the same.
     await page.goto(page.url().replace(/\/b\/.*$/, `/b/${key}/coverage/${spec}`))
     await page.getByRole('columnheader', { name: 'Proof' }).waitFor()
     expect(await seriousFindings(page)).toEqual([])

@@ -53,7 +53,7 @@ describeInBrowser('references in texts', () => {
     for (const says of ['Card', ref, 'Is pointed at', 'Not started', name])
       await card(page).getByText(says, { exact: true }).waitFor()
     expect(await seriousFindings(page)).toEqual([])
-    // It can be pointed at itself, and stays then.
+    // The pointer can rest on the card itself, which then stays open.
     await card(page).hover()
     await card(page).getByText('Is pointed at').hover()
     expect(await card(page).count()).toBe(1)

@@ -41,7 +41,7 @@ describeInBrowser('what somebody may not do', () => {
   /** Looks at a closed control with the pointer, then presses it: it says why it is closed and does nothing. */
   async function pressClosed(page: Page, control: Locator, why: RegExp): Promise<void> {
     await expect.poll(() => control.getAttribute('aria-disabled')).toBe('true')
-    // A page that is still filling may draw the control anew under a pointer that rests.
+    // A page that is still loading may render the control again under a resting pointer.
     await expect
       .poll(
         async () => {

@@ -61,7 +61,7 @@ describeInBrowser('small changes', () => {
     await world.ok('claim_card', { card_id: card.id })
     await fail()
     const inbox = await here().open('/')
-    // First it stands among what the person holds.
+    // At first it is listed among the cards that the person holds.
     await inbox.getByText('Fix the sign').last().click()
     await inbox.getByRole('button', { name: 'Allow one more attempt' }).click()
     await expect.poll(limit).toBe(3)

@@ -5,10 +5,10 @@ import { expect, test } from 'vitest'
 
 const source = fileURLToPath(new URL('../src', import.meta.url))
 
-/** A rule for all elements of a class, where no condition is around it. */
+/** A rule for all elements of a class, outside of any condition. */
 const ownRule = /^\.([a-z][a-z-]*)(?:,| \{)$/gm
 
-// The files of a page stay when one goes to another page: two that style the same class meet.
+// The style sheets of a page stay loaded after navigation, so two that style the same class would clash.
 test('each class has its look from one file', () => {
   const styledIn = Map.groupBy(
     globSync('{components,exchange,materials,moves,pages,shell,table,views}/**/*.css', { cwd: source }).flatMap(file =>

@@ -6,7 +6,7 @@ import { isNode, nodesIn, type SyntaxNode } from '../../cli/test/support/syntax.
 
 const sources = join(import.meta.dirname, '../src')
 
-/** What a person reads or hears of an element beside its contents. */
+/** The attributes of an element that a person reads or hears, in addition to its contents. */
 const read = new Set(['alt', 'aria-description', 'aria-label', 'aria-roledescription', 'label', 'placeholder', 'title'])
 
 /** Words that are the same in every language: names of keys, units and products, and examples of what is typed. */
@@ -58,7 +58,7 @@ test('what a page shows comes from its messages, so that it is there in every la
   expect(found).toEqual([])
 })
 
-/** By which name each file of a language exports its texts. */
+/** The name under which each file of a language exports its texts. */
 const namesIn = (language: string): ReadonlyMap<string, string> => {
   const folder = join(sources, 'messages', language)
   return new Map(

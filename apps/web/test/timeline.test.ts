@@ -7,7 +7,7 @@ import { browsing, describeInBrowser, phone } from './support/browser.ts'
 /** The date of a day, counted from today. */
 const inDays = (days: number): string => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10)
 
-/** Runs in the page: the words of the axis that the name of today lies on. */
+/** Runs in the page: the labels of the axis that overlap the label of today. */
 const underToday = `(() => {
   const boxOf = element => element.getBoundingClientRect()
   const today = boxOf(document.querySelector('.timeline-today-name'))
@@ -19,7 +19,10 @@ const underToday = `(() => {
     .map(element => element.textContent)
 })()`
 
-/** Runs in the page: scrolls through three months, and gives the names that begin below the column of the rows' names. */
+/**
+ * Runs in the page: scrolls through three months, and returns the names of months that begin under the column of row
+ * names.
+ */
 const hiddenMonths = `[...Array(90).keys()].flatMap(step => {
   document.querySelector('.timeline-scroll').scrollLeft = step * 14
   const { right } = document.querySelector('.timeline-corner').getBoundingClientRect()

@@ -9,7 +9,7 @@ interface Point {
   readonly y: number
 }
 
-/** A finger on a screen; the browser makes of it what it makes of a hand's. */
+/** A finger on a screen; the browser treats it like a real one. */
 class Finger {
   readonly #touch: CDPSession
   #at: Point = { x: 0, y: 0 }
@@ -87,7 +87,7 @@ describeInBrowser('with a finger', () => {
     await row.waitFor()
     const cells = row.getByRole('cell')
     const lefts = await cells.evaluateAll(found => found.map(cell => cell.getBoundingClientRect().left))
-    // What can be done stands beside the name, at the right.
+    // The actions are next to the name, on the right.
     expect(new Set(lefts.slice(0, -1)).size).toBe(1)
     const head = (await row.getByRole('rowheader').boundingBox())!
     const actions = (await cells.last().boundingBox())!
@@ -127,7 +127,7 @@ describeInBrowser('with a finger', () => {
     const board = page.locator('.lanes')
     await expect.poll(() => board.evaluate(element => element.scrollLeft)).toBeGreaterThan(100)
     expect(await page.locator('.tile.dragged, .column-note').count()).toBe(0)
-    // A finger that rests would drag it about, as browsers of phones do, and could put it down nowhere.
+    // Otherwise a resting finger would start a drag, as in browsers of phones, and could not drop the card anywhere.
     expect(await tile(page, 'Card number 5').getAttribute('draggable')).toBe('false')
     expect(await page.getByRole('dialog').count()).toBe(0)
   })
@@ -195,7 +195,7 @@ describeInBrowser('with a finger', () => {
     const cards = column(page, 'not_started')
     const finger = await takeUp(page, 'Card number 3')
     const { x, y, height } = (await cards.boundingBox())!
-    // The bar at the bottom of the screen covers nothing of it, whatever is said above the board.
+    // The bar at the bottom of the screen covers no part of the board, whatever is shown above it.
     const bar = (await page.locator('.bottom').boundingBox())!
     expect(y + height).toBeLessThanOrEqual(bar.y)
     await finger.moveTo({ x: x + 80, y: y + height - 10 })

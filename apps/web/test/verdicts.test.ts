@@ -26,7 +26,7 @@ describeInBrowser('a verdict stands beside what it judges', () => {
     ['a phone', phone],
   ] as const)('of a card, on %s', async (where, looks) => {
     const { world } = here()
-    // Nobody judges the own work.
+    // Nobody judges their own work.
     const worker = await world.agent()
     await scene.admit(worker)
     const title = `Judged on ${where}`
@@ -47,7 +47,7 @@ describeInBrowser('a verdict stands beside what it judges', () => {
       await world.ok('move_card', { card_id, target_status }, { as: worker })
     await world.ok('move_card', { card_id, target_status: 'validation', ...report }, { as: worker })
     const { page, item } = await entry(title, looks)
-    // Where there is room, the verdict stands beside what it judges.
+    // If there is room, the verdict is next to what it judges.
     if (looks === phone) await item.getByRole('button', { name: 'Validate' }).click()
     const dialog = looks === phone ? page.getByRole('dialog') : item
     await dialog.getByText('Built as asked').waitFor()

@@ -1,11 +1,11 @@
-/** Writing a longer text: its buttons, its lists, and who and what is named in it. */
+/** Writing a longer text: its buttons, its lists, and the people and records that it mentions. */
 import type { Locator, Page } from 'playwright-core'
 import { beforeAll, expect, test } from 'vitest'
 import { Scene } from '../../cli/test/support/scene.ts'
 import { seriousFindings } from './support/axe.ts'
 import { browsing, describeInBrowser } from './support/browser.ts'
 
-/** What is used of a text area in the page. */
+/** The members of a text area that are used in the page. */
 interface Field {
   readonly value: string
   focus(): void
@@ -156,7 +156,7 @@ describeInBrowser('writing Markdown', () => {
     base64: 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
   }
 
-  /** Holds up the uploads of a page until they are let go. */
+  /** Holds up the uploads of a page until they are released. */
   const holdUploads = async (page: Page): Promise<() => void> => {
     const { promise, resolve } = Promise.withResolvers<void>()
     await page.route('**/api/v1/attachments/*/*', async route => {
@@ -176,7 +176,7 @@ describeInBrowser('writing Markdown', () => {
       await expect.poll(() => area.inputValue()).toBe('Look: ![Uploading a  pixel .png…]()')
       await area.press('End')
       await area.pressSequentially(' and more')
-      // What is not complete is not sent.
+      // A text with unfinished uploads is not sent.
       await page.keyboard.press('Control+Enter')
       expect(await area.evaluate((field: { readonly validationMessage: string }) => field.validationMessage)).toBe(
         'Wait until the files are uploaded.',
@@ -190,7 +190,8 @@ describeInBrowser('writing Markdown', () => {
       const { attachments } = await here().world.ok('get_card', { card_id: card.id })
       expect(attachments).toMatchObject([{ original_filename: 'a [pixel].png', mime_type: 'image/png' }])
       const picture = page.locator('.markdown').getByRole('link', { name: 'a pixel .png' })
-      // It is read once it is in view, and the files of the card, which come meanwhile, may push it out.
+      // The picture is loaded once it is in view; the files of the card, which arrive meanwhile, may push it out of
+      // view.
       const scrolled = async () => {
         await picture.evaluate((link: { scrollIntoView(): void }) => link.scrollIntoView())
         return picture.locator('img[src^="blob:"]').isVisible()

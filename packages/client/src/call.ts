@@ -1,4 +1,4 @@
-/** The types that all calls of the service share. They are published as they are. */
+/** The types that all calls of the service share. They are published unchanged. */
 
 /**
  * One page of a list, and how many items the whole list has.

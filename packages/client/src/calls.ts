@@ -86,10 +86,10 @@ export interface JsonRequest {
   readonly signal: AbortSignal | null
 }
 
-/** What a client reads of a response with JSON. */
+/** The members of a JSON response that a client reads. */
 export type JsonResponse = Pick<Response, 'ok' | 'status' | 'json'> & { readonly headers: Pick<Headers, 'get'> }
 
-/** The options of a client, which may ask for JSON by less than `fetch`. */
+/** The options of a client, which may have a simpler function than `fetch` for JSON requests. */
 export interface CallerOptions extends ClientOptions {
   readonly ask?: (address: URL, request: JsonRequest) => Promise<JsonResponse>
 }

@@ -17,10 +17,10 @@ export const forms = {
 
 export type Form = keyof typeof forms
 
-/** The forms of patterns: zod reports of them the pattern alone. */
+/** The forms of patterns, by pattern: zod reports only the pattern. */
 const named = new Map<string, Form>()
 
-/** What a check that a function makes reports. */
+/** The error that a check by a function reports. */
 export const inForm = (form: Form) => ({
   error: forms[form],
   params: { type: 'value_error', ctx: { format: form } },
@@ -32,6 +32,6 @@ export function matching(form: Form, pattern: RegExp): [pattern: RegExp, params:
   return [pattern, { error: forms[form] }]
 }
 
-/** The form that a pattern is of; undefined for one without a name. */
+/** The form of a pattern; undefined if the pattern has no name. */
 export const formOf = (pattern: string | undefined): Form | undefined =>
   pattern === undefined ? undefined : named.get(pattern)

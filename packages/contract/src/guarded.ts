@@ -5,13 +5,13 @@ import type { Permission } from './permissions.ts'
 /** An operation that a permission protects. */
 export interface GuardedOperation {
   readonly operation: string
-  /** The parts of it that the permission protects; empty for every call. */
+  /** The parts of it that the permission protects; empty if it protects every call. */
   readonly parts: readonly string[]
 }
 
 /**
- * The operations that a permission protects, in the given order. A permission that every call needs besides its own,
- * such as the READ of the record that a comment is on, protects the other operations, not this one.
+ * The operations that a permission protects, in the given order. An additional permission that every call needs, such
+ * as the READ of the record that a comment is on, is not counted: it protects other operations.
  */
 export const guardedBy = (permission: Permission, operations: readonly AnyOperation[]): readonly GuardedOperation[] =>
   operations.flatMap(operation => {

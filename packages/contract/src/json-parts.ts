@@ -1,6 +1,6 @@
 import type { InPieces } from './pieces.ts'
 
-/** The most `{ [ ,` outside strings in JSON: each becomes a value in the parser (walls 4). */
+/** Maximum number of `{ [ ,` outside strings in JSON: each becomes a value in the parser (walls 4). */
 export const maxJsonParts = 200_000
 
 /** Bytes examined in one step. */

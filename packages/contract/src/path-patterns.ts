@@ -245,13 +245,16 @@ export const PathPattern = z
 /** The patterns of a scope in order, without duplicates. */
 export const PathPatterns = z.array(PathPattern).max(maxPatterns).overwrite(withoutRepeats)
 
-/** A path, and the repository that it is said to be of; null where none is said. */
+/** A path, and the repository that it is said to belong to; null if none is given. */
 export interface NamedPath {
   readonly repository: string | null
   readonly path: string
 }
 
-/** The one path that a pattern names, without what quotes its characters; null where it has wildcards or ends in a slash. */
+/**
+ * The single path that a pattern names, without its escape characters; null if the pattern has wildcards or ends in a
+ * slash.
+ */
 export function pathNamed(text: string): NamedPath | null {
   const { repository, steps } = readPattern(text)
   if (text.endsWith('/')) return null

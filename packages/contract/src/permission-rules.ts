@@ -86,8 +86,8 @@ export function always(...names: readonly Permission[]): PermissionRule {
 }
 
 /**
- * Permission rule of an operation whose implementation checks: the board is in the body, the caller's relation to the
- * record matters, or an unknown record must come before 403.
+ * Permission rule of an operation whose implementation checks permissions: the board is in the body, the caller's
+ * relation to the record matters, or an unknown record must come before 403.
  */
 export function checkedByImplementation(...guards: readonly Guard[]): PermissionRule {
   return { permissions: () => [], guards }

@@ -259,9 +259,9 @@ export interface PermissionRow {
   readonly presets: string
   /** It protects nothing itself: it is held exactly when at least one of its children is (access 2.1). */
   readonly group: boolean
-  /** What it protects besides operations; null for nothing. */
+  /** What it protects besides operations; null if nothing. */
   readonly note: string | null
-  /** The permission whose holders have it too; null for none. */
+  /** A permission whose holders have this one too; null if there is none. */
   readonly orHolding: Permission | null
 }
 
@@ -295,14 +295,14 @@ const wideningByName = Map.groupBy(
 /** Whether a text is the name of a permission. */
 export const isPermission = (name: string): name is Permission => known.has(name)
 
-/** The children of a permission, `[]` for one without. */
+/** The children of a permission; `[]` if it has none. */
 export const childrenOf = (name: Permission): readonly Permission[] =>
   (childrenByParent.get(name) ?? []).map(row => row.name)
 
 /** The parent of a permission, or null. */
 export const parentOf = (name: Permission): Permission | null => rowsByName.get(name)?.parent ?? null
 
-/** The permission whose holders have another one too, which only widens; null for most (crew 7). */
+/** The permission whose holders have this one too, which only widens access; null for most (crew 7). */
 export const widerThan = (name: Permission): Permission | null => rowsByName.get(name)?.orHolding ?? null
 
 /** The permissions that widen another one. */

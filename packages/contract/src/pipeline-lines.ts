@@ -18,7 +18,7 @@ export interface PipelineValues {
 export const hasTokens = (pipeline: Pipeline): boolean =>
   pipeline === 'github' || pipeline === 'gitlab' || pipeline === 'forgejo'
 
-/** The issuer of its jobs' tokens, for a repository at an address; undefined where none is known. */
+/** The issuer of its jobs' tokens, for a repository at an address; undefined if it is not known. */
 export function issuerOf(pipeline: Pipeline, url: string): string | undefined {
   const address = readAddress(url)
   if ('fault' in address || address.host === '') return undefined

@@ -26,7 +26,7 @@ export type PartKind = keyof typeof partLetters
 /** All kinds of part. */
 export const partKinds = Object.keys(partLetters) as readonly PartKind[]
 
-/** The kind of part with a letter; undefined where no kind has it. */
+/** The kind of part with a letter; undefined if no kind has it. */
 export const partKindOf = (letter: string): PartKind | undefined => partKinds.find(kind => partLetters[kind] === letter)
 
 /** Whether a kind is that of a part. */

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { bare } from './issues.ts'
 import { registry } from './registry.ts'
 
-/** What is judged and not written. */
+/** Operations that judge their input without storing it. */
 const judged = new Set(['validate_architecture'])
 
 /** The schemas of members with the name `title` in a body, by the operation and their place. */

@@ -32,7 +32,7 @@ export function unknownMembers(operation: AnyOperation, body: unknown): UnknownM
 
 const rows = new Map<AnyOperation, ReadonlySet<string>>()
 
-/** The members of the rows that are listed where a call changes some of them, such as the name of an item's list. */
+/** The members of the rows in the list that a call changes, such as the name of an item's list. */
 function namesOfRows(operation: AnyOperation): ReadonlySet<string> {
   const known = rows.get(operation)
   if (known !== undefined) return known
@@ -48,7 +48,10 @@ function namesOfRows(operation: AnyOperation): ReadonlySet<string> {
   return names
 }
 
-/** How a member of a body is answered: by the read of what is changed, the call itself, or the read of its record. */
+/**
+ * The schema of a body's member in responses: that of the GET of what is changed, of the call itself, or of the GET of
+ * its record.
+ */
 function answeredAs(operation: AnyOperation, name: string): z.ZodType | undefined {
   for (const each of [readOf(operation) ?? operation, ...readsAbove(operation)]) {
     const member = memberOf(bare(each.response ?? z.unknown()), name)
@@ -59,7 +62,7 @@ function answeredAs(operation: AnyOperation, name: string): z.ZodType | undefine
 
 const above = new Map<AnyOperation, readonly AnyOperation[]>()
 
-/** The reads of the records that a call is about: the GETs with a beginning of its path, the longest first. */
+/** The reads of the records that a call is about: the GETs whose path is a prefix of its path, the longest first. */
 function readsAbove(operation: AnyOperation): readonly AnyOperation[] {
   const known = above.get(operation)
   if (known !== undefined) return known

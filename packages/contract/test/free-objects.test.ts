@@ -14,7 +14,7 @@ interface FreePlace {
   readonly bodyWith: (value: unknown) => unknown
 }
 
-/** A value that a schema takes, with nothing that it can do without. */
+/** A value that a schema accepts, with only what is required. */
 function least(schema: z.ZodType): unknown {
   const inner = bare(schema)
   if (inner instanceof z.ZodObject)

@@ -27,15 +27,20 @@ export interface ValueSql {
   compared(operator: BinaryOperator, left: Value, right: Value): Sql
   /** The comparison of two values whose kinds are known only at run time; null when they differ. */
   comparedByKind(operator: BinaryOperator, left: Value, right: Value): Sql
-  /** What rows are sorted by for a value to be in order; numbers come before strings, and strings are in the order of their bytes. */
+  /**
+   * The keys by which rows are sorted for a value to be in order; numbers come before strings, and strings are in the
+   * order of their bytes.
+   */
   sortKeys(value: Value): readonly Sql[]
-  /** An id as rows are sorted by it. */
+  /** The sort key of an id. */
   idOrder(id: Sql): Sql
   /** The least or greatest value of many rows. */
   extreme(which: 'min' | 'max', value: Value): Sql
 }
 
-/** Numbers: 64-bit integers, and reals, in which an operation is done whose result has no place in the integers. */
+/**
+ * Numbers: 64-bit integers, and reals. An operation whose result does not fit into an integer is calculated with reals.
+ */
 export interface NumberSql {
   negated(value: Value): Sql
   /** The result is null after a division by zero. */
@@ -94,7 +99,7 @@ export interface ListSql {
   object(members: readonly (readonly [name: string, value: Sql])[]): Sql
   /** An object or list of an answer as a member of an object. */
   member(json: Sql): Sql
-  /** A list of an answer: of the values of a column of objects or lists, in the order of the rows. */
+  /** A list of an answer: the values of a column of objects or lists, in the order of the rows. */
   gathered(column: Sql): Sql
 }
 
@@ -114,6 +119,6 @@ export interface TableSql {
   recursive(query: Sql, columns: readonly Sql[], rest: Sql, alias: string): Sql
   /** A column of such a table, by its position. */
   dependentColumn(alias: string, position: number): Sql
-  /** The columns that rows are grouped by besides the id, for its other columns to be usable. */
+  /** The columns that rows are grouped by in addition to the id, so that its other columns can be used. */
   groupedWith(alias: string, table: ElementTable): readonly Sql[]
 }

@@ -148,10 +148,10 @@ const queries = [
   'MATCH (a)-[r]->(b) RETURN startNode(r), endNode(r), type(r), [r, a], [[a], 1]',
 ]
 
-/** So many values are asked for at once. */
+/** The number of values that are asked for at once. */
 const atOnce = 40
 
-/** Both zeros are one. */
+/** 0 and -0 are the same. */
 const comparable = (found: unknown): unknown => (found === 0 ? 0 : found)
 
 describe.skipIf(missing !== undefined)(`both databases${missing === undefined ? '' : `: ${missing}`}`, () => {

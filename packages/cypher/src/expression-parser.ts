@@ -17,7 +17,7 @@ export class ExpressionParser {
     this.#cursor = cursor
   }
 
-  /** @throws CypherError when the next token starts no expression */
+  /** @throws CypherError if the next token does not start an expression */
   expression(): Expression {
     if (++this.#depth > maxDepth) this.#cursor.fail('The query is nested too deep.')
     const expression = this.#chain(['OR'], () => this.#chain(['XOR'], () => this.#chain(['AND'], () => this.#not())))

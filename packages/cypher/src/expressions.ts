@@ -31,7 +31,7 @@ import {
 
 const typeOfProperty = (type: PropertyType): Type => (type === 'number' ? real : type === 'integer' ? integer : string)
 
-/** What expressions are translated for. */
+/** The dialect, graph and parameters that expressions are translated for. */
 interface ExpressionTarget {
   readonly dialect: Dialect
   readonly graph: PropertyGraph
@@ -42,7 +42,7 @@ interface ExpressionTarget {
 export class Expressions implements Values {
   readonly #target: ExpressionTarget
   readonly #answers: Answers
-  /** What the rows of a collection are sorted by. */
+  /** The sort keys of the rows of a collection. */
   readonly #rowOrder: () => readonly Sql[]
 
   constructor(target: ExpressionTarget, answers: Answers, rowOrder: () => readonly Sql[]) {

@@ -6,7 +6,7 @@ import type { PropertyGraph } from './property-graph.ts'
 import { joined, type Sql, type Value } from './sql.ts'
 import { common, edge, integer, is, listOf, named, node, nothing, real, string, type Type } from './types.ts'
 
-/** What a call is translated for. */
+/** The dialect and graph that a call is translated for. */
 interface FunctionTarget {
   readonly dialect: Dialect
   readonly graph: PropertyGraph

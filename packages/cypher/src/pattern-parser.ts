@@ -17,7 +17,7 @@ export class PatternParser {
     this.#expressions = expressions
   }
 
-  /** @throws CypherError when the next token starts no pattern */
+  /** @throws CypherError if the next token does not start a pattern */
   path(): PathPattern {
     let variable: Name | null = null
     if (this.#cursor.token.kind === 'word' && this.#cursor.is('=', 1)) {

@@ -61,7 +61,7 @@ const among = (value: Sql, names: readonly string[]): Sql =>
     ', ',
   )})`
 
-/** What a MATCH is translated for. */
+/** The dialect, graph and scope that a MATCH is translated for. */
 interface MatchTarget {
   readonly dialect: Dialect
   readonly graph: PropertyGraph
@@ -124,7 +124,7 @@ export class MatchTranslation {
     const ranks = nodes.map(pattern => rankOf(pattern, where, this.#graph.nodes.keys))
     const anchor = bound === -1 ? ranks.indexOf(Math.max(...ranks)) : bound
     aliases[anchor] ??= this.#node(nodes[anchor]!, false)
-    // From a node narrowed down by a label at most, starting with all edges of the type is just as good.
+    // If a node is narrowed down by a label at most, starting with all edges of the type is just as good.
     let reached = bound !== -1 || ranks[anchor]! > labelRank
     const passed: PathPieces[] = []
     const follow = (index: number, ends: Ends) => {

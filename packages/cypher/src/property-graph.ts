@@ -3,7 +3,7 @@ export type PropertyType = 'string' | 'number' | 'integer' | 'timestamp'
 
 /**
  * A table of nodes or edges. Its rows have a text column `id`, unique in the table. All names are plain SQL
- * identifiers; they are written into the SELECT as they are.
+ * identifiers; they are written into the SELECT unchanged.
  */
 export interface ElementTable {
   readonly table: string

@@ -43,7 +43,7 @@ export class TokenCursor {
     return found
   }
 
-  /** @throws CypherError when the next token is another */
+  /** @throws CypherError if the next token is a different one */
   expect(symbol: string): void {
     if (!this.take(symbol)) this.fail(`Expected ${JSON.stringify(symbol)}.`)
   }
@@ -60,7 +60,7 @@ export class TokenCursor {
     return found
   }
 
-  /** @throws CypherError when the next token is another */
+  /** @throws CypherError if the next token is a different one */
   expectWord(word: string): void {
     if (!this.takeWord(word)) this.fail(`Expected ${word}.`)
   }

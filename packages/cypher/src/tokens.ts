@@ -35,7 +35,7 @@ const float = /\d+\.\d+(?:[eE][+-]?\d+)?|\d+[eE][+-]?\d+|\.\d+(?:[eE][+-]?\d+)?/
 const integer = /\d+/y
 const symbol = /\.\.|<=|>=|<>|=~|[-+*/%=<>()[\]{},.:;|$]/y
 
-/** What a pattern matches at an offset; undefined when it does not match. */
+/** The text that a pattern matches at an offset; undefined if it does not match. */
 function at(pattern: RegExp, text: string, offset: number): string | undefined {
   pattern.lastIndex = offset
   return pattern.exec(text)?.[0]
@@ -65,7 +65,7 @@ const withoutEscapes = (text: string): string =>
     code === undefined ? (escapes[letter!] ?? letter!) : String.fromCharCode(Number.parseInt(code, 16)),
   )
 
-/** Converts offsets in a text, none before the last one, to lines and columns. */
+/** Converts offsets in a text, given in ascending order, to lines and columns. */
 function positions(text: string): (offset: number) => Position {
   const starts = [0]
   for (const match of text.matchAll(/\n/g)) starts.push(match.index + 1)

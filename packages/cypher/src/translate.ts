@@ -197,7 +197,7 @@ class Translation {
       order by place limit ${whole(limit)} offset ${whole(skip)}`
   }
 
-  /** What rows are grouped by: columns by their position, so that they may be constants. */
+  /** The keys that rows are grouped by: columns by their position, so that they may be constants. */
   #groupKeys(items: readonly Item[], groups: readonly Item[]): Sql[] {
     const { dialect, graph } = this.#target
     return groups.flatMap(item => {

@@ -32,7 +32,7 @@ const formOf = (types: readonly Type[]) => {
   return others.length === 0 ? (first ?? null) : null
 }
 
-/** The type of a calculation: real when one of the operands is; integers may have a result that is not one. */
+/** The type of a calculation: real if one of the operands is; the result of integers need not be an integer. */
 export const calculation = (...operands: readonly Type[]): Type =>
   operands.some(type => type.kind === 'number' && type.form === 'real') ? real : number
 

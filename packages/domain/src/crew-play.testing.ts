@@ -6,7 +6,7 @@ import type { Bench } from './next-actions/drawn-board.testing.ts'
 
 const because = 'It is as it should be.'
 
-/** What a worker that knows the schema adds to the call of an item. */
+/** The arguments that a worker that knows the schema adds to the call of an item. */
 const extraArguments: Readonly<Partial<Record<OperationName, object>>> = {
   evaluate_ideation: { domains: 1, ambiguity: 1, dependencies: 1 },
   create_refinement: { title: 'Story' },
@@ -72,7 +72,7 @@ export interface Row {
   readonly waits: readonly string[]
 }
 
-/** Kinds that only a decision by somebody other than a worker ends, or that report a shortage. */
+/** Kinds that end only when somebody other than a worker decides, or that report a shortage. */
 const forOthers: ReadonlySet<string> = new Set(['crew_gap', 'card_attempts', 'notice', 'webhook_failing'])
 
 /** Kinds that are news: they disappear once read. */
@@ -83,7 +83,7 @@ export class Play {
   readonly crew: Crew
   readonly #bench: Bench
   calls = 0
-  /** How many of them did more than take something. */
+  /** The number of calls that did more than take something. */
   steps = 0
   #judged = 0
   readonly #done: string[] = []
@@ -217,7 +217,7 @@ export class Play {
     return rows
   }
 
-  /** What keeps records where they are, and what holds cards back from each crew member. */
+  /** Why records are stuck, and what holds cards back from each crew member. */
   async why(stuck: readonly Row[]): Promise<string> {
     const lines: string[] = []
     for (const { type: entity_type, id: entity_id, ref } of stuck) {

@@ -24,14 +24,14 @@ import { Condition } from './workspace/health/condition.ts'
 import { StoredSecret } from './workspace/tokens/stored-secret.ts'
 import { Webhooks } from './workspace/webhooks/webhooks.ts'
 
-/** What followers use of the service that is put together after them. */
+/** The parts of the service that followers use; the service is assembled after them. */
 export interface FollowedService {
   readonly service: () => Service
-  /** Tells the followers and the other nodes what changed here. */
+  /** Notifies the followers and the other nodes of what changed here. */
   readonly announce: (notice: ChangeNotice) => void
 }
 
-/** Settles the imports that ended with their process, as far as no other node does. */
+/** Settles the imports whose process has ended, unless another node does so. */
 export const settleUnfinishedImports = ({ database, clock, newId, files, leases, onFault }: Resources): Promise<void> =>
   settleImports(database, { now: new Date(clock()).toISOString(), newId, files, leases, onFault })
 

@@ -12,7 +12,10 @@ beforeAll(async () => {
 
 afterAll(() => bench.stop())
 
-/** Records not in an end state that nobody is told of, nor of anything that they wait for (L1). */
+/**
+ * Records that have not ended and that nobody is notified of, neither directly nor through anything that they wait for
+ * (L1).
+ */
 async function unreported(play: Play): Promise<readonly Row[]> {
   const rows = await play.records()
   const named = new Set<string>()
@@ -28,11 +31,11 @@ async function unreported(play: Play): Promise<readonly Row[]> {
     })
   }
   const missed = rows.filter(row => !row.ends && !reaches(row, new Set()))
-  // Those for which nobody of the crew may act are counted in what the owner is told of the crew's gaps.
+  // Records on which nobody in the crew may act are counted in the crew gaps that the owner is notified of.
   return stuckOf(missed).length > (await gapsOf(play)) ? missed : []
 }
 
-/** Those of some records that neither wait for certain others, nor for records that do. */
+/** The given records that wait neither for certain others nor for records that wait for these. */
 function withoutWaiting(rows: readonly Row[], others: ReadonlySet<string>): readonly Row[] {
   const rest = rows.filter(row => !row.waits.some(id => others.has(id)))
   if (rest.length === rows.length) return rest
@@ -40,13 +43,13 @@ function withoutWaiting(rows: readonly Row[], others: ReadonlySet<string>): read
   return withoutWaiting(rest, new Set([...others, ...waiting]))
 }
 
-/** Those of some records that wait for none of them. */
+/** The given records that wait for none of the others given. */
 function stuckOf(rows: readonly Row[]): readonly Row[] {
   const open = new Set(rows.map(({ id }) => id))
   return rows.filter(row => !row.waits.some(id => open.has(id)))
 }
 
-/** How many records the owner is told of that nobody of the crew may take on. */
+/** The number of records that nobody in the crew may take on, as reported to the owner. */
 const gapsOf = async (play: Play): Promise<number> =>
   (await play.inbox(bench.owner)).items
     .filter(({ kind }) => kind === 'crew_gap')
@@ -56,7 +59,7 @@ const described = (rows: readonly Row[]) => rows.map(({ ref, type, status }) => 
 
 const { SPECBOARD_LIVENESS_BOARDS: asked, SPECBOARD_LIVENESS_SEED: seed, SPECBOARD_TESTS: mode } = process.env
 
-/** The same boards each time, but where a number of boards is asked for without a seed. */
+/** The same boards each time, unless a number of boards is requested without a seed. */
 const runs =
   asked === undefined
     ? { seed: 1, numRuns: mode === 'quick' ? 30 : 200, endOnFailure: true }
@@ -71,12 +74,13 @@ test('nobody is left waiting: every record is named to somebody, and comes to it
       const play = new Play(bench, await made(bench, drawn))
       expect(described(await unreported(play))).toEqual([])
       const size = (await play.records()).length
-      // A day and an hour pass where nothing is offered, and no more than cards that wait was taken since the last time.
+      // When nothing is offered, 25 hours pass; the run ends if cards were at most claimed or released since the last
+      // time.
       let stepsBefore = -1
       for (;;) {
         let acted = false
         for (const as of play.crew.agents) acted = (await play.turn(as)) || acted
-        // What nobody of the crew may do is the owner's.
+        // What nobody in the crew may do falls to the owner.
         if (!acted) acted = await play.turn(bench.owner)
         if (!acted) {
           if (play.steps === stepsBefore) break

@@ -15,7 +15,7 @@ interface RecordName {
   number: number
 }
 
-/** Whether a record has many parts, of which only up to that number are counted, in an index. */
+/** Whether a record has many parts; they are counted in an index, only until there are more than that. */
 const partsQuery = (table: 'ideations' | 'refinements', parts: readonly (readonly [table: string, column: string])[]) =>
   hot<RecordName, { many: SqlBool }>((_, param) => {
     const named = sql<string>`coalesce((select r.id from boards b join ${sql.table(table)} r on r.board_id = b.id
@@ -28,7 +28,9 @@ const partsQuery = (table: 'ideations' | 'refinements', parts: readonly (readonl
       from (select 1 from (${sql.join(found, sql` union all `)}) parts limit ${sql.lit(many + 1)}) counted`
   })
 
-/** The reads of one record whose answer contains everything made from it, and whether that is a lot. */
+/**
+ * The reads of one record whose answer contains everything made from it, each with the check of whether that is a lot.
+ */
 const reads: Readonly<Record<string, { readonly param: string; readonly parts: ReturnType<typeof partsQuery> }>> = {
   get_ideation: {
     param: 'ideation_id',

@@ -7,7 +7,7 @@ import { implement } from './kernel/implement.ts'
 import { streamMyEvents } from './workspace/events/my-events.ts'
 import { getMyPermissions } from './workspace/me/operations.ts'
 
-/** The operations about the caller itself, which live in two rooms. */
+/** The operations about the caller itself, which are implemented in several features. */
 export const meOperations = implement(features.me, {
   get_my_permissions: getMyPermissions,
   list_my_inbox: listMyInbox,

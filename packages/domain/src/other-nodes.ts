@@ -5,7 +5,7 @@ import type { WrittenEntry } from './kernel/service/announcements.ts'
 import type { Database } from './schema/database.ts'
 import { writtenAfter } from './workspace/events/store.ts'
 
-/** The kinds of happenings that name boards or other ids, each with the word that announces one. */
+/** The kinds of change that name boards or other ids, each with the word that announces it. */
 const named = [
   ['events', 'events'],
   ['calls', 'board'],
@@ -14,7 +14,7 @@ const named = [
   ['inboxes', 'inbox'],
 ] as const
 
-/** The other kinds that one node announces to the others. */
+/** The other kinds of change that one node announces to the others. */
 const plain = [
   ['access', 'sight'],
   ['agents', 'agents'],
@@ -24,7 +24,7 @@ const plain = [
 /** How often the log is checked for entries that were not announced, ms. */
 const lookMs = 2_000
 
-/** How soon it is checked after an announcement, and again while entries wait for earlier ones, ms. */
+/** How soon the log is checked after an announcement, and again while entries wait for earlier ones, ms. */
 const followMs = 25
 
 /** Callbacks for what other nodes do. */
@@ -46,7 +46,7 @@ export class OtherNodes {
   #looking: NodeJS.Timeout | undefined
   #following: NodeJS.Timeout | undefined
   #reading: Promise<void> | undefined
-  /** Whether more may have come while the log is read. */
+  /** Whether there may be new entries since the current read of the log began. */
   #isWoken = false
   #isStopped = false
   /** The last entry of the log that was examined. */
@@ -123,7 +123,7 @@ export class OtherNodes {
   }
 }
 
-/** Everything that may have happened while this node did not hear; entries of the log are found there. */
+/** Everything that may have happened while this node was not listening; new entries are found in the log itself. */
 const anything: ChangeNotice = { unheard: true, access: true, agents: true, settings: true, leases: true }
 
 function happenedBy(names: ReadonlySet<string>): ChangeNotice {

@@ -6,7 +6,7 @@ import { ReadingThreads } from './reading-threads.ts'
 
 let world: GraphWorld
 let args: Readonly<Record<string, unknown>>
-/** What one operation takes by names that mean something else in others. */
+/** The arguments of single operations whose names mean something else in other operations. */
 let ownArgs: Readonly<Partial<Record<OperationName, object>>>
 
 /** What a call answers, or the detail of its refusal. */
@@ -40,7 +40,7 @@ test('what reads a board only reads, in one unit of work', async () => {
   for (const operation of named) {
     const runner = await runnerOf(operation)
     const reads = operation.method === 'GET' || (!runner.steps && runner.answer !== undefined)
-    // What may wait for something reads in one unit where it does not wait.
+    // Operations that may wait run in steps, but read in one unit of work if they do not wait.
     expect([operation.name, runner.steps, reads]).toEqual([operation.name, 'wait_ms' in operation.query, true])
   }
 })

@@ -17,11 +17,13 @@ export interface ServiceOptions {
   readonly folder: string
   /** The address of the PostgreSQL database that several nodes share; by default the folder holds a SQLite database. */
   readonly databaseUrl?: string | undefined
-  /** The address of a replica of this database, which answers reads where it is far enough; none by default. */
+  /**
+   * The address of a replica of this database, which answers reads when it is sufficiently up to date; none by default.
+   */
   readonly databaseReadUrl?: string | undefined
-  /** How nodes on PostgreSQL hear each other: by NOTIFY unless there is none. */
+  /** How nodes on PostgreSQL notify each other; by NOTIFY, unless the database does not have it. */
   readonly announcements?: 'notify' | 'poll' | undefined
-  /** What units of work on PostgreSQL lock: advisory locks unless there are none. */
+  /** What units of work on PostgreSQL lock; advisory locks, unless the database does not have them. */
   readonly databaseLocks?: 'advisory' | 'rows' | undefined
   /** The number of connections for reading, and the same number for writing; default 8. */
   readonly databaseConnections?: number | undefined
@@ -40,7 +42,7 @@ export interface ServiceOptions {
   readonly attachmentMaxBytes?: number | undefined
   /** The largest archive that import_board takes, bytes; 2 GiB by default. */
   readonly importMaxBytes?: number | undefined
-  /** Days for which the tests of a report are kept that no scenario names; 30 by default. */
+  /** The number of days for which those tests of a report are kept that no scenario names; 30 by default. */
   readonly reportCasesDays?: number | undefined
   /** The age from which entries of event logs are archived, and the folder; by default they stay. */
   readonly eventArchives?: { readonly days: number; readonly folder: string } | undefined

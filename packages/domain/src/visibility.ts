@@ -73,7 +73,8 @@ export const openings: Readonly<Record<string, Opening>> = {
   move_card: async (ctx, { body }, isRepeated) => {
     const facts = await readMoveFacts(ctx, ctx.target.id)
     const to = String(field(body, 'target_status'))
-    // A move to `done` of a card that its verdict brought there is the move to its status, and no write (crew 4.4).
+    // If its verdict has already brought the card to `done`, moving it there is a move to its own status, and not a
+    // write (crew 4.4).
     const isThere = to === 'done' && facts.card.status === 'done'
     return [
       ...openedByRework(facts, to, ctx),

@@ -6,7 +6,7 @@ import { type OpenedService, openService } from '../src/open.ts'
 import { migratedFolder } from '../src/schema/empty-database.testing.ts'
 import type { ServiceOptions } from '../src/service-options.ts'
 
-/** The key of the owner of every such service. */
+/** The owner's key in every service of this kind. */
 export const ownerKey = `dash_${'0123456789abcdef'.repeat(3)}`
 
 /** A service with a clock that tests set and a worker that they run by hand. */

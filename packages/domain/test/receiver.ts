@@ -2,7 +2,7 @@ import { createServer, type IncomingHttpHeaders, type Server, type ServerRespons
 import type { AddressInfo } from 'node:net'
 import { Webhook } from 'standardwebhooks'
 
-/** A message as it came over the socket. */
+/** A message as it was received over the socket. */
 export interface ReceivedMessage {
   readonly headers: IncomingHttpHeaders
   readonly text: string
@@ -56,7 +56,7 @@ export class Receiver {
     return `http://127.0.0.1:${this.port}/hook`
   }
 
-  /** Waits until so many messages have come. */
+  /** Waits until this many messages have been received. */
   async came(count: number): Promise<readonly ReceivedMessage[]> {
     await new Promise<void>(go => {
       this.#waiting.push({ count, go })
@@ -77,7 +77,7 @@ export class Receiver {
   }
 }
 
-/** Whether a secret signed a message; the time of its signature is not judged. */
+/** Whether a secret signed a message; the time of its signature is not checked. */
 export function isSignedWith(secret: string, { headers, text }: ReceivedMessage): boolean {
   const at = new Date(Number(headers['webhook-timestamp']) * 1000)
   const signature = new Webhook(secret).sign(String(headers['webhook-id']), at, text)

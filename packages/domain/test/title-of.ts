@@ -1,6 +1,6 @@
 import type { Reduce } from '../src/kernel/service/call.ts'
 
-/** Makes of a record its title, with what it is told before it. */
+/** Reduces a record to its title, preceded by the given parameter and the name of the operation. */
 const titleOf: Reduce = ({ body }, { operation }, told) =>
   `${told} ${operation.name}: ${(body as { readonly name: string }).name}`
 

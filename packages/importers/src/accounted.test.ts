@@ -226,7 +226,7 @@ test('of OpenSpec: every file, requirement, scenario and box', () => {
         scenarios: linesLike(specTexts, /^#### Scenario: /),
         boxes: linesLike(taskTexts, /^ *[-*] \[.\]/),
       })
-      // What a change makes of specs, and its tasks, come into its spec and cards.
+      // The spec files and the tasks of a change are merged into its spec and cards.
       const isMerged = (path: string, text: string | null) =>
         /changes\/.*(?:spec|tasks)\.md$/.test(path) && text !== null && text.trim() !== ''
       const alone = named.flatMap(([path, text]) => (isMerged(path, text) ? [] : [path]))

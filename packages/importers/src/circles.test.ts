@@ -64,7 +64,7 @@ test.each<[string, Pair[], Pair[]]>([
   ],
 ])('%s', (_, pairs, expected) => expect(closing(...pairs)).toEqual(expected))
 
-/** Whether `to` is reached from `from`, by the plainest of searches. */
+/** Whether `to` can be reached from `from`, by the simplest possible search. */
 function reaches(links: readonly Pair[], from: string, to: string, passed: readonly string[] = []): boolean {
   if (from === to) return true
   return links.some(([card, on]) => card === from && !passed.includes(on) && reaches(links, on, to, [...passed, on]))

@@ -27,8 +27,8 @@ export function* closingCircles<L extends Link>(links: readonly L[]): InPieces<R
 }
 
 /**
- * The links that can be part of a cycle: those that remain after repeatedly removing cards that wait for none, and
- * cards that none waits for. Real backlogs have few, which keeps the search for cycles cheap.
+ * The links that can be part of a cycle: those that remain after repeatedly removing cards that wait for no other card,
+ * and cards that no other card waits for. Real backlogs have few such links, which keeps the search for cycles cheap.
  */
 function* withinCircles<L extends Link>(links: readonly L[]): InPieces<L[]> {
   const forwards = yield* peeled(links, 'card_id', 'depends_on_id')

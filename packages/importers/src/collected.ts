@@ -42,7 +42,7 @@ export class Collection {
   readonly words: Words
   /** All ids that were assigned. */
   readonly #ids = new Set<string>()
-  /** The suffix number for the next record with an id; absent for an id that was requested once. */
+  /** The suffix number for the next record with an id; absent for an id that was requested only once. */
   readonly #nextNumbers = new Map<string, number>()
   readonly #records = new Map<string, NeutralRecord>()
   readonly #byType: Readonly<Record<NeutralType, NeutralRecord[]>> = {
@@ -148,7 +148,10 @@ export class Collection {
     return moment
   }
 
-  /** The spec with a title that the reader adds itself, in progress; there is one for all of its records. */
+  /**
+   * A spec in progress that the reader adds itself, identified by its title. It is created once and returned for
+   * further records with that title.
+   */
   ownSpec(title: string, place: SourcePlace, said: Partial<NeutralSpec> = {}): NeutralSpec {
     const made = ownSpec(title, place, said)
     const present = this.#records.get(made.id)

@@ -16,7 +16,7 @@ test.each([
 })
 
 test('fences that nothing closes cost one look at each line', () => {
-  // Unclosed openings of falling sizes, each of which once looked through all that follow.
+  // Unclosed openings of decreasing size, each of which once caused a scan of all the lines after it.
   const lines = Array.from({ length: 1_400 }, (_, index) => `${'`'.repeat(1_403 - index)}a`)
   const all = [...lines, ...Array(300_000).fill('x')]
   let looked = 0

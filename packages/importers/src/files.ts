@@ -20,8 +20,8 @@ export function commonFolders(entries: readonly Entry[]): string[] {
 }
 
 /**
- * The files below the first of the roots with one that `belongs`, and the other files; undefined if no root has one.
- * Common ancestor folders are cut off, unless the format's own folder is among them.
+ * The files below the first root that has a file which `belongs`, and all files outside of it; undefined if there is no
+ * such root. Common ancestor folders are cut off, unless the format's own folder is among them.
  * @param roots folders of the format, such as `backlog/`
  */
 export function filesBelow(

@@ -33,8 +33,8 @@ export interface Format {
   /** What it looks for in a source, for refusals: "`tasks.json` with a list of tasks". */
   readonly looksFor: string
   /**
-   * Inspects a source (imports 2): returns a fit for each readable location, of copies of the same records the best
-   * one, and near misses. Entries are sorted, without files that operating systems create.
+   * Inspects a source (imports 2): returns a fit for each readable location (only the best one of several copies of the
+   * same records), and near misses. Entries are sorted, without files that operating systems create.
    */
   look(source: Source, options: ReadOptions): readonly (Fit | Miss)[]
 }

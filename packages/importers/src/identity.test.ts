@@ -27,7 +27,7 @@ class Board implements KnownRecords {
   }
 }
 
-/** Records by few ids, each with a title that no other has. */
+/** Records with few different ids, each with a unique title. */
 const files = fc
   .uniqueArray(fc.tuple(fc.constantFrom('a', 'b', 'c'), fc.nat(8)), { maxLength: 9, selector: ([, number]) => number })
   .map(drawn => drawn.map(([id, number]): Claim => ({ id, title: `Title ${number}`, folder: `folder ${number % 2}` })))

@@ -25,8 +25,8 @@ const apart = '~'
  * The ids of records: the source's own if it is unique; records that share one get the id with a digest of the title,
  * and those that also share the title, a digest of folder and title. Complete duplicates are numbered.
  *
- * If an id becomes unique or repeated, no record becomes another one: the record with a known title keeps its imported
- * id.
+ * If an id becomes unique or repeated, no record takes over the identity of another: the record with a known title
+ * keeps its imported id.
  */
 export function identities(claims: readonly Claim[], known: KnownRecords = nothingKnown): string[] {
   const given = new Map<Claim, string>()
@@ -52,7 +52,10 @@ export function identities(claims: readonly Claim[], known: KnownRecords = nothi
   return claims.map(claim => given.get(claim)!)
 }
 
-/** Whether a record may have its plain id: not if it was imported as one of several, and another one had that. */
+/**
+ * The claim, if its record may have the plain id; undefined if it was imported as one of several records with that id,
+ * and another one had the plain id.
+ */
 function ownerOfUnique(claim: Claim, known: KnownRecords): Claim | undefined {
   return known.has(repeatedId(claim)) && !known.isTitled(claim.id, claim.title) ? undefined : claim
 }

@@ -8,7 +8,7 @@ import { comment, conclusion, guideline, ideation, spec, card as work } from './
 
 const body = operationByName.get('create_card')!.body!
 
-/** A task of Task Master, whose file sets no lines; another member of the file may be long too. */
+/** A task of Task Master, in a file that is not divided into lines; another member of the file may be long too. */
 const issue = (fields: object) => bareFile(JSON.stringify({ tasks: [{ id: 1, title: 'A', ...fields }] }))
 
 test.each<[string, Record<string, unknown>, string]>([
@@ -65,7 +65,7 @@ test.each([
   const params = { spec_id: 'a', ideation_id: 'a', card_id: 'a' }
   const parsed = parseInput(operation, { params, query: {}, body })
   expect(parsed).toMatchObject({ ok: true })
-  // What is taken is what came in: titles are in one line already.
+  // The accepted values are unchanged: titles are already in one line.
   expect(body).not.toHaveProperty('title', expect.stringMatching(/[\r\n]/))
 })
 

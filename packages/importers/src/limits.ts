@@ -2,7 +2,7 @@
 import { hasLongText, maxCharacters } from '@specboard/contract'
 import type { NeutralCard, NeutralRecord, NeutralType } from './neutral.ts'
 
-/** Maximum number of characters of a text, where they are not those of any text (walls 3); knowledge is divided. */
+/** Maximum number of characters of a text, where it differs from the general limit (walls 3); knowledge is divided. */
 const ownMost: { readonly [Type in NeutralType]?: Readonly<Record<string, number>> } = {
   guideline: { title: 500 },
   ideation: { title: 500, assignee_id: 255 },
@@ -69,7 +69,7 @@ function* longFields(record: NeutralRecord): Generator<CutField> {
   }
 }
 
-/** The texts of a list that are too long, and the elements that are too many. */
+/** The texts of a list that are too long, and the elements beyond the maximum. */
 function* longList(field: string, list: readonly unknown[], max = Number.POSITIVE_INFINITY): Generator<CutField> {
   const left = shortened(list)
   if (left !== list) {
@@ -82,7 +82,7 @@ function* longList(field: string, list: readonly unknown[], max = Number.POSITIV
   }
 }
 
-/** A value without texts longer than any may be; itself where there are none. */
+/** A value with all texts cut to the general limit; the value itself if none is longer. */
 function shortened<Value>(value: Value): Value {
   if (!hasLongText(value)) return value
   if (typeof value === 'string') return start(value, maxCharacters) as Value

@@ -1,4 +1,7 @@
-/** What readers of other tools' files give, and refuse (exchange 2). The readers have entries of their own. */
+/**
+ * The results and refusals of the readers of other tools' files (exchange 2). The readers have entry points of their
+ * own.
+ */
 
 export { decoded } from './decoded.ts'
 export type { KnownRecords } from './identity.ts'

@@ -181,7 +181,7 @@ export type NeutralRecord =
 export type NeutralType = NeutralRecord['type']
 
 /**
- * - `skipped`: not imported. With a kind it is a record that was read and is not among the records
+ * - `skipped`: not imported. If `kind` is set, the record was read but is not among the records
  * - `not_read`: not understood: no record, although the source has content there (imports 1)
  * - `changed`: imported with changes, such as a title that was cut
  * - `note`: imported to another place, or by a rule worth knowing

@@ -35,7 +35,7 @@ export class SqliteFile implements Disposable {
   /** @throws Unreadable for an invalid database */
   constructor(bytes: Uint8Array, entry: string | null) {
     const copy = Buffer.from(bytes)
-    // The log is a separate file; without it, the database is read as it is.
+    // The log is a separate file: the database file is read without it.
     for (const at of versionBytes) copy[at] = withoutLog
     try {
       this.#database = new Database(copy, { readonly: true })
@@ -48,7 +48,7 @@ export class SqliteFile implements Disposable {
   }
 
   /**
-   * Refuses a damaged table, whose pages could form cycles. Others are not checked, as they may be large.
+   * Refuses a damaged table, whose pages could form cycles. Other tables are not checked, as they may be large.
    * @throws Unreadable
    */
   #check(table: string, entry: string | null): void {

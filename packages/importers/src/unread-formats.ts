@@ -9,7 +9,10 @@ interface UnreadFormat {
 
 const asCsv = 'Export it as CSV and import that.'
 
-/** JSON documents by their characteristic members, at the top or in the first element of a list; `data.` begins those of its `data`. */
+/**
+ * JSON documents by their characteristic members, at the top or in the first element of a list; the prefix `data.`
+ * means a member of `data`.
+ */
 const documents: readonly (readonly [name: string, members: readonly string[], instead: string])[] = [
   ['an export of Trello as JSON', ['cards', 'lists'], asCsv],
   ['an export of Jira as JSON', ['projects', 'issues'], asCsv],
@@ -62,7 +65,7 @@ function membersOf(text: string): ReadonlySet<string> {
   }
 }
 
-/** An object, or the first one of a list; an empty one where there is none. */
+/** The value if it is an object, or the first object of a list; an empty object otherwise. */
 function firstObject(value: unknown): Readonly<Record<string, unknown>> {
   const first: unknown = Array.isArray(value) ? value[0] : value
   return typeof first === 'object' && first !== null ? { ...first } : {}

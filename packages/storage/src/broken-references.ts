@@ -1,28 +1,28 @@
-/** Rows of the embedded database that name others which are not there. */
+/** Rows of the embedded database that refer to missing rows. */
 import { Connection } from './connection.ts'
 import { databaseFile } from './data-folder.ts'
 
-/** A row that names another one which is not there. */
+/** A row that refers to a missing row. */
 export interface BrokenReference {
   readonly table: string
   /** Identifies the row in its table: its id, if it has one. */
   readonly row: string
-  /** The id of its board, where it is of one. */
+  /** The id of its board; undefined if it belongs to none. */
   readonly board: string | undefined
   readonly column: string
-  /** The table that the other one should be in. */
+  /** The table in which the other row is missing. */
   readonly parent: string
 }
 
-/** Rows that name others which are not there: how many there are, and the first of them. */
+/** The rows that refer to missing rows: how many there are, and the first of them. */
 export interface BrokenReferences {
   readonly total: number
   readonly first: readonly BrokenReference[]
-  /** The tables that have some. */
+  /** The tables with such rows. */
   readonly tables: readonly string[]
 }
 
-/** How many rows with broken references are named. */
+/** Maximum number of rows with broken references that are listed. */
 const named = 20
 
 interface ForeignKeyFault {

@@ -22,8 +22,8 @@ const againMs = 5_000
 
 /**
  * Writes the log back into the database in a thread, because that waits for the disk, which would block the event loop.
- * A first pass does not affect writers; then they wait while their writes since are written back, so that the log
- * starts over.
+ * The first passes do not affect writers; during the last one they wait while the remaining writes are written back, so
+ * that the log starts over.
  */
 export class Checkpointer {
   readonly #file: string
@@ -50,7 +50,7 @@ export class Checkpointer {
     return this.#hold
   }
 
-  /** Resolves when the log in progress has been written back; undefined while none is. */
+  /** Resolves when the passes in progress have written the log back; undefined if there are none. */
   get passes(): Promise<void> | undefined {
     return this.#passes
   }

@@ -12,8 +12,8 @@ export const firstOfTransaction = `(pg_current_xact_id()::text::bigint << ${bits
 
 /**
  * The number up to which everything counted in commit order is settled: whatever has this number or a lower one is
- * visible, and none of it comes later. On PostgreSQL, where units of work do not end in the order in which they begin,
- * it is that of the oldest running transaction.
+ * visible, and nothing with such a number can still be added. On PostgreSQL, where units of work do not end in the
+ * order in which they begin, it depends on the oldest running transaction.
  */
 export const settledUpTo = ({ table, column, id }: Counter, row: string) => {
   const counted = sql`(select ${sql.ref(column)} from ${sql.table(table)} where ${sql.ref(id)} = ${sql.lit(row)})`

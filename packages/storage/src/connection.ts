@@ -7,8 +7,9 @@ import { StorageError } from './storage-error.ts'
 const keptStatements = 500
 
 /**
- * The number of WAL pages (16 MiB) after which the log is written back: four times SQLite's default, for a quarter of the
- * checkpoints. None takes much longer, because B-trees grow at their ends and most commits write the same pages.
+ * The number of WAL pages (16 MiB) after which the log is written back: four times SQLite's default, for a quarter of
+ * the checkpoints. A checkpoint does not take much longer, because B-trees grow at their ends and most commits write
+ * the same pages.
  */
 export const checkpointPages = 4_000
 

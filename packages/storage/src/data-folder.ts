@@ -27,8 +27,8 @@ export function syncFolder(path: string): void {
 }
 
 /**
- * Creates a folder that only this user can access, with the folders above it. Node's recursive mkdir never returns where
- * the system finds a folder and yet creates nothing in it: below `/proc`, or where an automounter misses its server.
+ * Creates a folder that only this user can access, with the folders above it. Node's recursive mkdir never returns if
+ * the system finds a folder but can create nothing in it: below `/proc`, or where an automounter misses its server.
  * @throws the system's error, EEXIST for a file
  */
 export function makeFolder(folder: string): void {

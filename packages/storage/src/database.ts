@@ -22,8 +22,8 @@ import type { Store, StoreAddress, StoreLoad, WriteOptions } from './store.ts'
 const checkMs = 2_000
 
 /**
- * The size from which a database cannot be checked in that time, so that a start does not wait for its check at all,
- * bytes.
+ * The size in bytes from which a database cannot be checked in that time, so that a start does not wait for its check
+ * at all.
  */
 const maxCheckedBytes = 256 << 20
 
@@ -173,8 +173,8 @@ export class Database<Schema> implements Store<Schema> {
   }
 
   /**
-   * The error that callers get for a failure: for one of the database STORAGE_LOST or STORAGE_FULL if that is the
-   * reason.
+   * The error that callers get for a failure: STORAGE_LOST or STORAGE_FULL if that is why the database failed,
+   * otherwise the error itself.
    */
   faultOf(error: unknown): unknown {
     if (!(error instanceof SqliteDatabase.SqliteError)) return storageFault(error, this.folder)

@@ -69,17 +69,17 @@ export const dialect = {
       sql`${column} = any(${texts(values)})`,
     ),
   /**
-   * `column = board`, so that an engine which places rows by their board looks on one board only. On SQLite, where all rows
-   * are in one file, it says nothing: it would only mislead the choice of an index.
+   * `column = board`, so that an engine that places rows by their board searches one board only. On SQLite, where all
+   * rows are in one file, it is always true: a comparison would only mislead the choice of an index.
    */
   onBoard: (column: Expression<string | null>, board: string | Expression<string | null>): Expression<SqlBool> =>
     perDialect<SqlBool>(sql`1 = 1`, sql`${column} = ${board}`),
-  /** The same for some boards, whose ids are a JSON array of texts. */
+  /** Like `onBoard`, but for several boards, whose ids are a JSON array of texts. */
   onBoards: (column: Expression<string | null>, boards: string | Expression<string>): Expression<SqlBool> =>
     perDialect<SqlBool>(sql`1 = 1`, sql`${column} = any(${texts(boards)})`),
   /**
-   * The key of a table whose rows live on boards, as `on conflict` names it: on PostgreSQL their board leads it, so that an
-   * engine which places rows by their board has all that a key compares in one place.
+   * The key of a table whose rows belong to boards, as `on conflict` names it: on PostgreSQL it begins with the board,
+   * so that an engine that places rows by their board finds all rows with which a key is compared in one place.
    */
   keyOnBoard: (columns: readonly string[]): Expression<string> => {
     const key = sql.join(columns.map(column => sql.ref(column)))
@@ -93,7 +93,7 @@ export const dialect = {
     ),
   /**
    * `column in (query)`, for a query that finds few rows: PostgreSQL cannot estimate that, and would compare every row
-   * of the column's table with the result instead of looking the few up in an index.
+   * of the column's table with the result instead of looking up the few values in an index.
    */
   inFew: (column: Expression<unknown>, query: RawBuilder<unknown>): Expression<SqlBool> =>
     perDialect<SqlBool>(sql`${column} in (${query})`, sql`${column} = any(array(${query}))`),
@@ -157,7 +157,7 @@ export const dialect = {
   flag: (condition: Expression<unknown>) => perDialect<0 | 1>(sql`(${condition})`, sql`(${condition})::integer`),
   /** A text as `foldedText` makes it. In SQLite that is a call of JavaScript, so use it only where needed. */
   folded: (text: Expression<unknown>) => perDialect<string>(sql`folded(${text})`, sql`specboard_folded(${text})`),
-  /** The same if a parameter is 1; otherwise ASCII lower case, which costs a tenth. */
+  /** Like `folded` if a parameter is 1; otherwise ASCII lower case, which costs a tenth as much. */
   foldedIf: (foreign: unknown, text: Expression<unknown>) =>
     sql<string>`case when ${foreign} = 1 then ${dialect.folded(text)} else lower(${text}) end`,
   /** Whether a text contains another one. */

@@ -19,14 +19,14 @@ export interface Duplicate {
 }
 
 /**
- * Copies a database as it is now, while the only connection that writes may have a transaction open: until that is
- * committed, its changes are in the log alone. The copy gets its name when it is complete and wanted, so that no
- * partial copy can be mistaken for one.
+ * Copies a database in its current state. The only connection that writes may have a transaction open: until that is
+ * committed, its changes are only in the log. The copy gets its name when it is complete and wanted, so that no partial
+ * copy can be mistaken for a complete one.
  *
  * A separate process copies the file, four times as fast as SQLite copies pages: closing the file in this process would
  * drop the locks of its connections.
  *
- * @throws Error when others keep the log from being written back
+ * @throws Error if other connections keep the log from being written back
  */
 export function duplicate(connection: Connection, database: string, file: string): Duplicate {
   const [log] = connection.rows<{ busy: number; log: number; checkpointed: number }>('pragma wal_checkpoint(full)')
@@ -56,7 +56,10 @@ export function duplicate(connection: Connection, database: string, file: string
   }
 }
 
-/** Leftovers of killed starts. The process of one may still be writing to a file without a name then. */
+/**
+ * Removes what killed starts left behind. The process of such a start may still be writing to its file, which then has
+ * no name.
+ */
 function removeParts(file: string): void {
   for (const name of readdirSync(dirname(file)))
     if (name.startsWith(`${basename(file)}.part`)) rmSync(join(dirname(file), name), { force: true })

@@ -110,7 +110,7 @@ class DirectExecutor<Schema> extends UnitExecutor<Schema> {
 /** The group that a unit of work belongs to. */
 export const groupOf = <Schema>(db: Db<Schema>): Group<Schema> => runnerOf(db).group
 
-/** The query runner of a handle. Every handle comes from the `bind` of an engine, so its executor is one. */
+/** The query runner of a handle. Every handle comes from the `bind` of an engine, so its executor is a query runner. */
 export const runnerOf = <Schema>(db: Db<Schema>): QueryRunner<Schema> =>
   db.getExecutor() as unknown as QueryRunner<Schema>
 

@@ -61,7 +61,7 @@ function notesOf(file: string): string[] {
   return notes
 }
 
-/** Writes until one is refused; gives the refusal. */
+/** Writes until a write is refused; returns the refusal. */
 async function refusal(): Promise<unknown> {
   for (let later = 0; ; later++) {
     try {
@@ -169,7 +169,7 @@ describe('files that are lost', () => {
 })
 
 describe('damage', () => {
-  /** Overwrites the pages behind the first two with nonsense. */
+  /** Overwrites the pages after the first two with nonsense. */
   const damage = (file: string) => {
     const bytes = readFileSync(file)
     writeFileSync(file, bytes.fill(0xa5, 2 * 4_096))

@@ -85,7 +85,7 @@ export class FileGuard implements StorageCondition {
   }
 
   /**
-   * Checks the files unless that was done just now, so that nothing is acknowledged that went into lost files.
+   * Checks the files unless they were checked just now, so that no write to lost files is acknowledged.
    * @throws StorageError STORAGE_LOST
    */
   assertPresent(): void {
@@ -99,7 +99,7 @@ export class FileGuard implements StorageCondition {
     return this.#lost
   }
 
-  /** Reports a fault in the pages, once for all that follow from it. */
+  /** Reports a fault in the pages; further faults are not reported, since they probably follow from it. */
   tellDamage(fault: string): void {
     if (this.#isDamaged) return
     this.#isDamaged = true

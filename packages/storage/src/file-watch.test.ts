@@ -45,7 +45,7 @@ afterEach(() => {
 
 const write = (connection = writer) => connection.execute('insert into notes (text) values (?)', ['x'.repeat(2_000)])
 
-/** Another database, of the same size unless said. */
+/** Another database, by default of the same size. */
 function other(notes = 55): string {
   const made = join(root, 'other.db')
   const connection = new Connection(made, { readonly: false, cacheMb: 4 })

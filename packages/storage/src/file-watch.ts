@@ -122,7 +122,10 @@ export class FileWatch {
     return { database: this.#database.descriptor, log: this.#log.descriptor }
   }
 
-  /** Ends the watch, after all connections of this process; once, since a number that is closed may be another file's. */
+  /**
+   * Ends the watch. Call it only once, after all connections of this process are closed: the number of a closed
+   * descriptor may already belong to another file.
+   */
   close(): void {
     if (!this.#isOpen) return
     this.#isOpen = false

@@ -29,7 +29,7 @@ export interface FixedQuery {
   readonly slots: readonly Slot[]
 }
 
-/** The form that a compiled query with placeholders has each time. */
+/** Makes a fixed query from a compiled query with placeholders. */
 export const fixed = ({ sql, parameters }: CompiledQuery, engine: Engine): FixedQuery => ({
   sql: engine === 'postgres' || /^insert/i.test(sql) ? sql : withHiddenParameters(sql),
   slots: parameters.map(value =>

@@ -1,7 +1,7 @@
 import type { Connection } from './connection.ts'
 import type { Db } from './db.ts'
 
-/** A counter in a row, such as the sequence number of a board's events. */
+/** A counter stored in a row, such as the sequence number of a board's events. */
 export interface Counter {
   readonly table: string
   readonly column: string
@@ -16,9 +16,9 @@ export interface Counter {
 
 /** The writes that the units of a group share. */
 export interface Group<Schema> {
-  /** The next number of the counter in a row. */
+  /** Returns the next number of a row's counter. */
   next(counter: Counter, id: string): number | Promise<number>
-  /** Raises the counter in a row to at least a number. */
+  /** Raises a row's counter to at least a number. */
   raise(counter: Counter, id: string, min: number): void | Promise<void>
   /** Postpones a write until just before the commit; only the first one under a key runs. */
   postpone(key: string, run: (db: Db<Schema>) => Promise<unknown>): void

@@ -48,10 +48,10 @@ export async function inspectWithoutLock(
   }
 }
 
-/** What SQLite says of an index that does not agree with its table. */
+/** SQLite's message about an index that does not agree with its table. */
 const ofIndex = /^(?:row \d+ missing from|row \d+ values differ from|wrong # of entries in) index (\S+)$/
 
-/** How many errors in pages and indexes are searched for, and how many are reported. */
+/** Maximum number of errors in pages and indexes that are searched for; below, the number of them that are reported. */
 const maxErrors = 100
 const toldErrors = 5
 

@@ -36,7 +36,7 @@ export interface FailedBackup {
 export interface ScheduledRun {
   /** When it began, ISO 8601. */
   readonly at: string
-  /** How many of them have failed since the last successful one. */
+  /** The number of scheduled backups that have failed since the last successful one. */
   readonly failures: number
 }
 

@@ -30,7 +30,10 @@ afterEach(() => {
 
 const write = (text: string) => writer.execute('insert into notes (text) values (?)', [text])
 
-/** Copies the files as they are, as a killed process leaves them; without the index as after a power cut. */
+/**
+ * Copies the files in the state in which a killed process leaves them; without the index, in the state after a power
+ * cut.
+ */
 function kill({ index = true } = {}): void {
   copyFileSync(live, killed)
   copyFileSync(logFile(live), logFile(killed))

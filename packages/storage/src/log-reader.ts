@@ -20,7 +20,7 @@ export interface LogReading {
   readonly lastCommit: number
   /**
    * Whether the log continues after that frame with a commit and a further frame that was written after it. A commit is
-   * synced before the next one begins, so this one was acknowledged, and is not recovered.
+   * synced before the next one begins, so this one was acknowledged but is not recovered.
    */
   readonly continues: boolean
 }
@@ -45,7 +45,7 @@ export function readLog(file: string, databasePageSize: number): LogReading {
 }
 
 interface Frame {
-  /** The last of its transaction. */
+  /** Whether it is the last frame of its transaction. */
   readonly isCommit: boolean
   /** Whether it belongs to this log, rather than to one that was overwritten. */
   readonly isOfLog: boolean

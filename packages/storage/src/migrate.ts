@@ -61,7 +61,7 @@ export interface MigrationOptions {
   readonly migrations: Migrations
   /** Where a database with tables is copied to beforehand. */
   readonly backupFile: (firstPending: string) => string
-  /** Resolves once the database may be changed; it is copied until then. */
+  /** Resolves once the database may be changed; the database is copied in the meantime. */
   readonly admitted: Promise<void>
 }
 
@@ -70,7 +70,7 @@ export interface MigrationOptions {
  * database with tables was copied, in its previous state, to `before-<first pending>.db` next to it. Writes the log
  * back, which a migration can make long.
  *
- * @returns the names of the migrations that ran on existing data; none for a new database
+ * @returns the names of the migrations that ran on existing data; empty for a new database
  * @throws StorageError DATABASE_NEWER when a newer version has migrated it
  * @throws what `admitted` throws, with nothing changed
  */
@@ -130,7 +130,8 @@ async function appliedNames(db: Kysely<unknown>): Promise<string[]> {
 }
 
 /**
- * The migrations, each checked to leave no broken references; one that does is rolled back together with all others.
+ * The migrations, each followed by a check for broken references: if there are any, it is rolled back together with all
+ * others.
  */
 const checked = (migrations: Migrations): Record<string, Migration> =>
   Object.fromEntries(

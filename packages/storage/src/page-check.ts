@@ -3,7 +3,10 @@ import SqliteDatabase from 'better-sqlite3'
 import type { Connection } from './connection.ts'
 import { littleGarbage, siblingFile } from './sibling-file.ts'
 
-/** The size up to which databases are checked at once, pages, in at most 40 ms; starting a thread takes longer. */
+/**
+ * The size in pages up to which a database is checked immediately, which takes at most 40 ms; starting a thread takes
+ * longer.
+ */
 const pagesAtOnce = 2_000
 
 /** The first fault in the pages of a database, or of one of its tables with its indexes; undefined when there is none. */
@@ -31,9 +34,9 @@ export interface PageCheck {
 }
 
 /**
- * Writes the log back and checks the pages of a database: at once if that is quick, otherwise in a thread with
+ * Writes the log back and checks the pages of a database: immediately if that is quick, otherwise in a thread with
  * connections of its own.
- * @param afterMs when the thread begins: what it reads and writes keeps a start waiting for the disk
+ * @param afterMs how long the thread waits before it begins: its reads and writes would make a start wait for the disk
  */
 export function checkPages(connection: Connection, file: string, afterMs = 0): PageCheck {
   if (Number(connection.pragma('page_count')) <= pagesAtOnce) {
@@ -41,7 +44,7 @@ export function checkPages(connection: Connection, file: string, afterMs = 0): P
     return { fault: Promise.resolve(faultIn(connection)), end: async () => {} }
   }
   const { promise: fault, resolve, reject } = Promise.withResolvers<string | undefined>()
-  // The error goes to those who await it; nobody has to.
+  // The error is reported to whoever awaits it; nobody has to.
   fault.catch(() => {})
   let worker: Worker | undefined
   const begin = () => {

@@ -27,14 +27,14 @@ export async function rescue(database: string, writer: Connection, watch: FileWa
 }
 
 /**
- * Whether the next start finds the files in order, or reports what is missing, if they are left as they are: the log is
+ * Whether the next start finds the files in order, or reports what is missing, if they are left unchanged: the log is
  * recovered without its index, and a changed log is reported as a loss.
  */
 export const mayStay = ({ file, isGone }: FileLoss): boolean => file === 'index' || (file === 'log' && !isGone)
 
 /**
- * Writes back a log that no name leads to any more, so that the database, which is in its place, contains everything
- * that was acknowledged.
+ * Writes back a log that no name leads to any more, so that the database file, which is still in place, contains
+ * everything that was acknowledged.
  */
 export function writeBackLostLog({ file, isGone }: FileLoss, writer: Connection): void {
   if (file === 'log' && isGone) writer.pragma('wal_checkpoint(truncate)')
@@ -55,7 +55,7 @@ function folderFor(database: string): string {
   return statSync(folder, { throwIfNoEntry: false })?.isDirectory() ? folder : tmpdir()
 }
 
-/** Creates an empty file under an unused name, not even that of a link. */
+/** Creates an empty file under a name that nothing else has, not even a link. */
 function newFile(folder: string): string {
   for (let number = 1; ; number++) {
     const file = join(folder, number === 1 ? rescuedName : `${rescuedName}-${number}`)

@@ -49,7 +49,7 @@ export const objectKey = (...parts: readonly PathPart[]): string => parts.join('
 
 /**
  * The path of a file or folder under a root.
- * @throws UnsafePath where links lead it out of the root
+ * @throws UnsafePath if links lead out of the root
  */
 export function pathUnder(root: string, ...parts: readonly PathPart[]): string {
   const path = join(root, ...parts)
@@ -58,8 +58,8 @@ export function pathUnder(root: string, ...parts: readonly PathPart[]): string {
 }
 
 /**
- * Where a path leads after resolving all links, if that is a root or below it; what does not exist yet is taken as it
- * is.
+ * Where a path leads after resolving all links, if that is a root or below it; parts that do not exist yet are kept
+ * unchanged.
  */
 export function realPathUnder(root: string, path: string): string | undefined {
   const real = realPath(resolve(root, path))

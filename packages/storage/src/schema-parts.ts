@@ -17,12 +17,12 @@ export interface SchemaPart {
   readonly definition: string
 }
 
-/** A part that a database lacks, or has otherwise than the migrations made it. */
+/** A part that is missing from a database, or differs from what the migrations make. */
 export interface SchemaFault extends SchemaPart {
   readonly isMissing: boolean
 }
 
-/** A part that could not be made again, and why. */
+/** A part that could not be recreated, and why. */
 export interface UnrepairedPart {
   readonly name: string
   readonly reason: string
@@ -63,7 +63,7 @@ export function repairSchema({ folder }: UnlockedDatabase, faults: readonly Sche
   }
 }
 
-/** Builds indexes anew that do not agree with their tables; those that could not be built. */
+/** Rebuilds indexes that do not agree with their tables; returns those that could not be rebuilt. */
 export function rebuildIndexes({ folder }: UnlockedDatabase, names: readonly string[]): UnrepairedPart[] {
   const connection = new Connection(databaseFile(folder), { readonly: false, cacheMb: 16 })
   try {
@@ -83,7 +83,7 @@ function attempted(name: string, act: () => void, connection: Connection): Unrep
   }
 }
 
-/** What the migrations make of an empty database. */
+/** The parts that the migrations create in an empty database. */
 async function expectedParts(migrations: Migrations): Promise<SchemaPart[]> {
   const folder = mkdtempSync(join(tmpdir(), 'specboard-schema-'))
   try {

@@ -56,7 +56,7 @@ export const readSnapshot = <Schema, Value>(file: string, run: (db: Db<Schema>) 
   withSnapshot(file, connection => run(bind<Schema>(connection, { open: true })))
 
 async function withSnapshot<Value>(file: string, run: (connection: Connection) => Promise<Value>): Promise<Value> {
-  // The last writer to close leaves no log beside the file.
+  // The last writer to close leaves no log next to the file.
   const connection = new Connection(file, { readonly: false, cacheMb: 16 })
   try {
     return await run(connection)

@@ -5,9 +5,9 @@ import type { StorageCondition } from './file-guard.ts'
 /** What a unit of work locks, and whether it may wait. */
 export interface WriteOptions<Schema> {
   /**
-   * The name of what the unit reads and changes, such as a board, or a function that finds it: no other unit with the
-   * same name runs meanwhile, and none without a name at all. A unit without a name runs alone. SQLite has one writer
-   * and ignores it.
+   * The name of what the unit reads and changes, such as a board, or a function that finds it: while the unit runs, no
+   * other unit with the same name and no unit without a name runs. A unit without a name runs alone. SQLite has one
+   * writer and ignores it.
    */
   readonly lock?: string | ((db: Db<Schema>) => Promise<string | undefined>)
   /**
@@ -56,7 +56,7 @@ export interface StoreLoad {
   readonly waiting: number
   /** How long units have waited for others of the same lock, ms; 0 with a single writer. */
   readonly lockWaitMs: number
-  /** The locks with the most waiting units in this node, and how many these are. */
+  /** The locks with the most waiting units in this node, each with the number of these units. */
   longestWaits(count: number): readonly (readonly [lock: string, units: number])[]
   /** The size of the log that is not written back yet, bytes; 0 for a database without one. */
   readonly walBytes: number
@@ -97,11 +97,11 @@ export interface Store<Schema> {
    */
   readonly watchedVersion: number
   /**
-   * The same for use within a read or unit of work, without affecting its state; undefined if nothing cached may be
-   * relied on.
+   * Like `watchedVersion`, for use within a read or unit of work, whose state it does not affect; undefined if nothing
+   * cached may be relied on.
    */
   readonly versionWithin: number | undefined
-  /** Tells the other nodes on this database, soon, that something happened; there are none on SQLite. */
+  /** Notifies the other nodes on this database, soon, that something happened; SQLite has no other nodes. */
   announce(name: string): void
   /** How many announcements were not sent by a node of this database. */
   readonly ignoredAnnouncements: number

@@ -76,7 +76,10 @@ async function inTransaction<Schema, Value>(
   }
 }
 
-/** Begins to write once no other writer does. It waits in turns of the event loop: the other may be of this process. */
+/**
+ * Begins to write once no other writer does. It waits in turns of the event loop, since the other writer may belong to
+ * this process.
+ */
 async function begin(connection: Connection): Promise<void> {
   connection.setBusyTimeout(0)
   const until = performance.now() + patienceMs

@@ -29,7 +29,7 @@ export const crowd = async (
   run: (index: number) => Promise<ReceivedAnswer | readonly ReceivedAnswer[]>,
 ): Promise<ReceivedAnswer[]> => (await Promise.all(Array.from({ length: count }, (_, index) => run(index)))).flat()
 
-/** One after the other. */
+/** Runs calls one after the other; returns their answers. */
 export async function inTurn(
   count: number,
   run: (index: number) => Promise<ReceivedAnswer>,

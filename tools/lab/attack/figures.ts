@@ -4,7 +4,7 @@ import type { Collector } from './collector.ts'
 
 /** What a part of an attack cost the service. */
 export interface Cost {
-  /** Processor time of all of the service's threads, without what `/health` and rest take, ms. */
+  /** Processor time of all of the service's threads, without the time for `/health` and the time used at rest, ms. */
   readonly processorMs: number
   readonly healthP50Ms: number
   readonly slowestHealthMs: number

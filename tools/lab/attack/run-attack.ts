@@ -25,7 +25,7 @@ export interface AttackResult {
   readonly processor: string
   readonly p50: string
   readonly slowest: string
-  /** What did not hold. */
+  /** The checks that failed, in words. */
   readonly faults: string[]
 }
 

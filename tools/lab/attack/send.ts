@@ -4,7 +4,7 @@ import type { Target } from './target.ts'
 
 /** An answer with the start of its body. */
 export interface ReceivedAnswer {
-  /** 0 where the connection ended without an answer. */
+  /** 0 if the connection ended without an answer. */
   readonly status: number
   /** The first kilobytes of the body. */
   readonly text: string
@@ -18,7 +18,7 @@ const receivedAnswer = (status: number, text: string): ReceivedAnswer => ({
   length: text.length,
 })
 
-/** What a request holds. */
+/** The parts of a request. */
 export interface RequestParts {
   readonly key?: string | undefined
   readonly body?: string | Blob | FormData

@@ -23,7 +23,7 @@ export interface FilledBoard extends SeededBoard {
 /** Of ten records four are ideations, one is a spec, and five are cards of that spec. */
 const ofTen = ['spec', 'card', 'card', 'card', 'card', 'card', 'ideation', 'ideation', 'ideation', 'ideation'] as const
 
-/** The tables of the kinds, those that others refer to first. */
+/** The tables of the kinds; each comes before those that refer to it. */
 const tables = { ideation: 'ideations', spec: 'specs', card: 'cards' } as const
 type Kind = keyof typeof tables
 const kinds = Object.keys(tables) as Kind[]

@@ -12,11 +12,13 @@ export interface ImportedBacklog {
   readonly boardId: string
   /** The issues that records of the board represent, by the records' references (`card:<id>` and the like). */
   readonly issueOf: ReadonlyMap<string, string>
-  /** Dependencies that the import left out, such as those that would close a circle. */
+  /** Dependencies that the import left out, such as those that would close a cycle. */
   readonly leftOut: readonly Waiting[]
 }
 
-/** Imports every record of a beads file, those of its orchestration too, into a new board without gates of validation. */
+/**
+ * Imports every record of a beads file, including orchestration records, into a new board without gates of validation.
+ */
 export async function importBacklog(client: Client, path: string = sampleBacklog): Promise<ImportedBacklog> {
   if (!existsSync(path)) throw new Error(`There is no backlog at ${path}. Name a beads JSONL file as the argument.`)
   const file = new File([readFileSync(path)], basename(path))

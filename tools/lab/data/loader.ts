@@ -10,7 +10,7 @@ export interface Load {
   readonly seq: number
   /** The number of its last record. */
   readonly last_number: number
-  /** Rows of records, by table, those that others refer to first. */
+  /** Rows of records, by table; each table comes before those that refer to it. */
   readonly records: ReadonlyMap<string, readonly Row[]>
   /** Rows of the event log, each of which gets its place among those of all boards. */
   readonly events: readonly Row[]

@@ -13,7 +13,7 @@ export async function makeIdeations(client: Client): Promise<{ board_id: string;
   return { board_id, ideations }
 }
 
-/** A spec with 50 scenarios, 30 cards and 20 questions; its id. */
+/** Creates a spec with 50 scenarios, 30 cards and 20 questions; returns its id. */
 export async function makeLargeSpec(client: Client, board_id: string): Promise<string> {
   const { id: spec_id } = await client.createSpec({
     board_id,

@@ -7,7 +7,10 @@ import { sentence } from './first-records.ts'
 
 const specs = 100
 
-/** Creates a board whose cards are open, with dependencies between any of them; its id. The service is stopped then. */
+/**
+ * Creates a board whose cards are open, with dependencies between any of them; returns its id. The service is stopped
+ * afterwards.
+ */
 export async function makeOpenCards(
   lab: Lab,
   name: string,

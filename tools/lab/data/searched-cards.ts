@@ -4,7 +4,7 @@ import type { Lab } from '../harness/lab.ts'
 
 const vocabulary = 20_000
 
-/** Words of letters alone, so that each begins differently. */
+/** A word of letters only, so that words begin differently. */
 export const word = (number: number): string =>
   [...`${(number * 7_919) % 99_991}`].map(digit => 'etaoinshrd'[Number(digit)]).join('')
 

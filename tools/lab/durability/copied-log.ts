@@ -17,21 +17,24 @@ interface AcknowledgedWrite {
   readonly at: number
 }
 
-/** What the copies of a lost machine lacked. */
+/** What was missing in the copies of a lost machine. */
 export interface Lack {
   readonly acknowledged: number
   readonly lost: number
-  /** How long before the loss the oldest missing write was acknowledged, ms; 0 where none is missing. */
+  /** How long before the loss the oldest missing write was acknowledged, ms; 0 if none is missing. */
   readonly lostMs: number
-  /** The same for a restore to a moment, counted back from that moment. */
+  /** Like `lostMs`, for a restore to a moment, counted back from that moment. */
   readonly lackingMs: number
-  /** Writes in a restore to a moment that began after it. */
+  /** Writes that began after the moment but are in the restore to it. */
   readonly later: number
 }
 
 const writers = 4
 
-/** Kills a service that is written to together with its copier, and restores the copies: the newest, and to a moment. */
+/**
+ * Kills a service that is written to together with its copier, and restores the copies: once to the newest state, once
+ * to a moment.
+ */
 export async function loseMachine(lab: Lab, name: string, writingMs: number): Promise<Lack> {
   const server = await lab.start(name)
   const copier = copy(lab, name)

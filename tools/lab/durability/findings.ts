@@ -16,7 +16,7 @@ interface StoredContents {
   readonly gaps: number
 }
 
-/** The differences between a data folder and what its clients were told. */
+/** The differences between a data folder and what was acknowledged to its clients. */
 export interface Findings {
   /** Acknowledged writes that are missing. */
   readonly lost: number
@@ -26,7 +26,7 @@ export interface Findings {
   readonly twice: number
 }
 
-/** Compares a data folder with what its clients were told; a server may be using it. */
+/** Compares a data folder with what was acknowledged to its clients; a server may be using it. */
 export async function findingsIn(folder: string, ledger: Ledger): Promise<Findings> {
   const stored = await read(folder)
   const ideations = new Map(stored.ideations.map(ideation => [ideation.id, ideation]))

@@ -10,11 +10,11 @@ export interface Outcome {
   readonly notifications: number
   /** Received mails with a notification, including repeats. */
   readonly mails: number
-  /** Mails that the mail server had accepted at a kill, without the service knowing. */
+  /** Mails that the mail server had accepted when the service was killed, without the service knowing. */
   readonly unnoted: number
-  /** Notifications that never came. */
+  /** Notifications that never arrived. */
   readonly lost: number
-  /** Notifications that came again. */
+  /** Notifications that arrived more than once. */
   readonly repeated: number
   /** Repeats with a different Message-ID, and mails that share theirs with another notification. */
   readonly wrong: number
@@ -32,9 +32,9 @@ const subjectOf = ({ raw }: TakenMail): string => /^Subject: (.*(?:\r\n[ \t].*)*
 const idOf = ({ raw }: TakenMail): string | undefined => /^Message-ID: *(<[^>]*>)/im.exec(raw)?.[1]
 
 /**
- * Asks persons questions, kills the server with SIGKILL while it mails them, starts it again, and compares what came with
- * what was asked (people 8). The mail server accepts some mails of each round without confirming: the kill comes after
- * a mail was sent and before that is recorded.
+ * Asks persons questions, kills the server with SIGKILL while it mails them, starts it again, and compares the received
+ * mails with the questions (people 8). The mail server accepts some mails of each round without confirming: the kill
+ * happens after a mail was sent and before that is recorded.
  * @param onKill called after each kill
  */
 export async function killWhileNotifying(
@@ -119,7 +119,7 @@ async function ask(owner: Client, board_id: string, round: number): Promise<stri
   })
 }
 
-/** Compares what came with what was asked. */
+/** Compares the received mails with the questions. */
 function comparedWith(
   asked: readonly { readonly email: string; readonly title: string }[],
   mails: readonly TakenMail[],

@@ -4,7 +4,7 @@ import { Database, databaseFile } from '@specboard/storage'
 import SqliteDatabase from 'better-sqlite3'
 import { migrations } from '../../../packages/domain/src/schema/migrations/all.ts'
 
-/** The newest migration, which a database is put back before. */
+/** The newest migration: databases are put back to the schema before it. */
 const [last] = Object.keys(migrations).toSorted().slice(-1)
 
 /** Whether there was a schema before the newest migration. */
@@ -38,7 +38,7 @@ const tablesOf = (database: SqliteDatabase.Database): string[] =>
     .map(({ name }) => name)
     .filter(name => !notCopied.test(name))
 
-/** Copies the rows of a table, as far as both have its columns. */
+/** Copies the rows of a table, with the columns that both databases have. */
 function copy(database: SqliteDatabase.Database, table: string): void {
   const columnsOf = (schema: string) =>
     (database.pragma(`${schema}.table_info(${table})`) as { name: string }[]).map(({ name }) => name)

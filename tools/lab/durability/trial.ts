@@ -10,7 +10,7 @@ import { makeWriterBoard, repeated, type WriterBoard, type Writing, write } from
 /** The number of acknowledged calls of a round that are repeated after the start. */
 const repeatedCalls = 20
 
-/** One data folder whose server is stopped abruptly, and what its clients were told. */
+/** One data folder whose server is stopped abruptly, and what was acknowledged to its clients. */
 export class Trial {
   readonly #lab: Lab
   readonly ledger = new Ledger()

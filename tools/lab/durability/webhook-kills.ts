@@ -11,7 +11,7 @@ export interface Outcome {
   readonly kills: number
   /** Received messages, including repeats. */
   readonly messages: number
-  /** Events that never came. */
+  /** Events that never arrived. */
   readonly lost: number
   /** Messages that arrived before one that is earlier in the log. */
   readonly disordered: number
@@ -23,12 +23,14 @@ export interface Outcome {
 
 const writers = 4
 
-/** How long the receiver takes to answer at most, ms: events wait for each other when a kill comes. */
+/**
+ * Maximum time that the receiver takes to answer, ms: events are then waiting for each other when the server is killed.
+ */
 const answerMs = 8
 
 /**
- * Kills a server with SIGKILL while it sends the events of a board to a webhook, starts it again, and compares what
- * came with the log.
+ * Kills a server with SIGKILL while it sends the events of a board to a webhook, starts it again, and compares the
+ * received messages with the log.
  * @param onKill called after each kill
  */
 export async function killWhileSending(
@@ -93,7 +95,7 @@ async function logOf(client: Client, board_id: string): Promise<number[]> {
   return sequences
 }
 
-/** Compares what came with the log. */
+/** Compares the received messages with the log. */
 function judge(log: readonly number[], { received }: Receiver, secret: string) {
   const idOf = new Map<number, unknown>()
   let [latest, next, disordered, repeatedLate, wrong] = [Number.NaN, 0, 0, 0, 0]

@@ -21,7 +21,7 @@ interface Door {
 
 /** How much each writer sends, and until when. */
 export interface Writing {
-  /** Even; half of them write over HTTP with Idempotency-Keys, half over MCP. */
+  /** An even number; half of them write over HTTP with Idempotency-Keys, half over MCP. */
   readonly writers?: number
   /** The length of each description, characters. */
   readonly length?: number

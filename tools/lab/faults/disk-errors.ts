@@ -28,8 +28,8 @@ export interface DiskErrors {
 }
 
 /**
- * Lets a call of each kind fail in turn while clients write, ends the server, and starts it without a fault: it must
- * hold all that was acknowledged.
+ * Lets a call of each kind fail in turn while clients write, ends the server, and starts it without a fault: everything
+ * that was acknowledged must then exist.
  */
 export async function tryDiskErrors(lab: Lab, rounds: number): Promise<DiskErrors> {
   const trial = new Trial(lab)
@@ -37,7 +37,7 @@ export async function tryDiskErrors(lab: Lab, rounds: number): Promise<DiskError
   const bar = progress('faults', rounds, () => ({ acknowledged: trial.ledger.acknowledged, lost: trial.counts.lost }))
   for (let round = 0; round < rounds; round++) {
     const server = await trial.start()
-    // The threads for files begin with the first one.
+    // The threads for files are started by the first file.
     await trial.write(server, 20)
     const outcome = outcomes[round % outcomes.length]!
     const nth = 1 + Math.floor(Math.random() * outcome.kind.upTo)
@@ -65,7 +65,7 @@ async function launchedWith(trial: Trial, server: Service, fault: Fault): Promis
   return trial.launch(tracerOf(fault)).catch(() => undefined)
 }
 
-/** Writes while the fault waits for its call, then ends the server, in order or not. */
+/** Writes while the fault waits for its call, then ends the server, either orderly or abruptly. */
 async function writeWith(trial: Trial, server: Service, fault: Fault, endedInOrder: boolean): Promise<void> {
   const end = fault.kind.from === 'ready' ? await inject(server.child, fault) : async () => {}
   await trial.write(server, answersInRound)

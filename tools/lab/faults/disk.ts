@@ -37,7 +37,7 @@ export class Disk {
   /** How much of a file or folder each running sync covers. */
   readonly #syncs = new Map<string, number>()
 
-  /** A disk that holds a folder as it is, all of it durable. */
+  /** A disk with the present content of a folder, all of it durable. */
   constructor(root: string) {
     this.#root = root
     for (const entry of readdirSync(root, { recursive: true, withFileTypes: true })) {
@@ -87,7 +87,7 @@ export class Disk {
     }
   }
 
-  /** Writes what a cut would leave now to a folder. */
+  /** Writes into a folder what a power cut at this moment would leave. */
   cut(folder: string, kept: KeptData): void {
     const names = new Map(this.#durableNames)
     for (const namings of this.#namings.values()) {

@@ -14,17 +14,20 @@ const writesBefore = 300
 /** The length of a description, so that the log of the traced writes is written back, characters. */
 const length = 6_000
 
-/** The violations in copies of a cut folder, in words. */
+/** The result of opening copies of a cut folder. */
 export interface PowerCuts {
   readonly figures: readonly string[]
-  /** What must not be, in words. */
+  /** The violations, in words. */
   readonly failures: readonly string[]
 }
 
-/** A server whose file operations were traced, what its folder held before, and what its clients were told. */
+/**
+ * A server whose file operations were traced, what its folder contained before, and what was acknowledged to its
+ * clients.
+ */
 interface TracedServer {
   readonly folder: string
-  /** The folder as it was before the trace. */
+  /** A copy of the folder from before the trace. */
   readonly before: string
   readonly trace: string
   readonly ledger: Ledger
@@ -92,7 +95,7 @@ function hasEnded(trace: string, pid: number): boolean {
   return existsSync(trace) && readFileSync(trace).subarray(-4_096).toString('latin1').includes(`${pid} +++ exited`)
 }
 
-/** The disk of a traced server as it was before, under the paths that the trace names. */
+/** The disk of a traced server in its state before the trace, under the paths that the trace names. */
 function diskBefore({ before, folder }: TracedServer): Disk {
   rmSync(folder, { recursive: true })
   cpSync(before, folder, { recursive: true })

@@ -20,7 +20,7 @@ export const tracedCalls = [
 
 const inHex = /\\x([0-9a-f]{2})/g
 
-/** The arguments of a call as `strace -y -xx` prints them: numbers as they are, texts and paths in hex. */
+/** The arguments of a call as `strace -y -xx` prints them: numbers unchanged, texts and paths in hex. */
 const quoted = /"((?:\\x[0-9a-f]{2})*)"/g
 
 const bytesOf = (hex: string): Buffer => Buffer.from(hex.replaceAll('\\x', ''), 'hex')

@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url'
 /** The release that `pnpm fuzz` installs and was tested with. */
 export const version = '4.32.5'
 
-/** What every answer must be, in the words of schemathesis. */
+/** The checks that every answer must pass, by their names in schemathesis. */
 export const checks = [
   'not_a_server_error',
   'status_code_conformance',

@@ -107,7 +107,7 @@ export class Backlog {
       .map(({ type, depends_on_id }) => `${type}: ${depends_on_id} ${this.#byId.get(depends_on_id)?.title ?? ''}`)
       .join('\n')
 
-  /** Title and first words of each issue that these distinguish: almost all of the words appear in no other text. */
+  /** The title and first words of each issue that these identify: no other text contains almost all of the words. */
   get openings(): ReadonlyMap<string, string> {
     const opening = ({ title, description }: BacklogIssue) =>
       `${title} ${description.split(/\s+/).slice(0, firstWords).join(' ')}`.trim()
@@ -119,7 +119,10 @@ export class Backlog {
     return new Map(this.issues.filter(isToldApart).map(issue => [issue.id, opening(issue)]))
   }
 
-  /** The largest group of work with the same text, among those that one search can ask for and answer. */
+  /**
+   * The largest group of work with the same text, among the groups whose text one search can contain and whose issues
+   * one search can return.
+   */
   get doubles(): { readonly text: string; readonly ids: readonly string[] } {
     const compared = (issue: BacklogIssue) => `${issue.title}\n${contentOf(issue).slice(0, comparedContent)}`
     const groups = [...Map.groupBy(this.work, compared)].filter(([text]) => text.length <= 2_000)
@@ -144,7 +147,7 @@ const wordsOf = (text: string): Set<string> =>
 const contentOf = ({ description, design, acceptance_criteria, notes }: BacklogIssue): string =>
   [description, design, acceptance_criteria, notes].filter(text => text.trim() !== '').join('\n\n')
 
-/** The issue that one names as its parent. */
+/** The issues that an issue names as its parents. */
 const parentOf = ({ dependencies }: BacklogIssue): string[] =>
   dependencies.filter(({ type }) => type === 'parent-child').map(({ depends_on_id }) => depends_on_id)
 

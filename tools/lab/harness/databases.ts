@@ -3,9 +3,9 @@ import { testServer, whyNoServer } from '@specboard/storage/testing'
 
 /** A new, empty database for one service. */
 export interface ServiceDatabase {
-  /** Its address; undefined where the service keeps it in its folder. */
+  /** Its address; undefined if the service keeps the database in its folder. */
   readonly url: string | undefined
-  /** What the service is started with to use it. */
+  /** The environment variables that make a service use it. */
   readonly environment: Readonly<Record<string, string>>
 }
 

@@ -1,4 +1,4 @@
-/** Calls `/health` in its own thread, so that the cost of the attack to this process does not count. */
+/** Calls `/health` in its own thread, so that the work of this process for an attack does not affect the times. */
 import { parentPort, Worker, workerData } from 'node:worker_threads'
 
 /** How long the service took to answer `/health`, ms. */

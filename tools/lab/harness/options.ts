@@ -28,8 +28,8 @@ const commonOptions = {
 const inDashes = (name: string): string => name.replaceAll(/[A-Z]/g, letter => `-${letter.toLowerCase()}`)
 
 /**
- * The values of a command line; those that it does not name have their defaults.
- * @throws Error for an unknown option, and for a value that is no number where one is wanted
+ * The values of a command line; options that it does not contain have their defaults.
+ * @throws Error for an unknown option, and for a value that is not a number if the option is one
  */
 export function readOptions<Values extends Options>(
   { options, word, short }: OptionValues<Values>,

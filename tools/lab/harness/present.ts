@@ -11,7 +11,7 @@ export interface Present {
   readonly page: { readonly headers: Readonly<Record<string, string>> }
 }
 
-/** The person whom a one-time link signs in, present. */
+/** Signs a person in by a one-time link; returns the person's session. */
 export async function byLink(url: string, link: string): Promise<Present> {
   const headers = { ...ownPage, origin: url, ...(await signedInByLink(url, link)) }
   const client = createClient({
@@ -22,6 +22,6 @@ export async function byLink(url: string, link: string): Promise<Present> {
   return { client, page: { headers } }
 }
 
-/** The Local Owner of a service, present. */
+/** A session of the Local Owner of a service. */
 export const presentOwner = async (place: DatabasePlace, url: string): Promise<Present> =>
   byLink(url, (await ownerLink(place, url))!)

@@ -2,7 +2,7 @@ import { availableParallelism, loadavg } from 'node:os'
 import { version } from '../../../apps/cli/src/version.ts'
 import { p50, percentile } from './statistics.ts'
 
-/** A value of a figure: a number is shown with three digits, a text as it is. */
+/** A value of a figure: a number is shown with three digits, a text unchanged. */
 export type Cell = number | string
 
 /** The values of a measurement by name; a name may end with a unit, as in `p50 ms`. */
@@ -20,7 +20,7 @@ export function shown(cell: Cell): string {
 /** Prints the figures of a run and keeps them: as lines and tables, or as JSON at the end. */
 export class Report {
   readonly figures: Figure[] = []
-  /** What did not hold that must. */
+  /** The expectations that failed. */
   readonly broken: string[] = []
   readonly #print: (line: string) => void
   readonly #loadBefore = loadOfMachine()

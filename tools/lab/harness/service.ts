@@ -38,7 +38,7 @@ export interface Measurement<Value> {
 export class Service {
   readonly url: string
   readonly child: ChildProcess
-  /** The owner's key; undefined where a start without a new database did not print it. */
+  /** The owner's key; undefined if the start did not print it because the database was not new. */
   readonly key: string | undefined
   #client: Client | undefined
 
@@ -54,7 +54,7 @@ export class Service {
     return this.#client
   }
 
-  /** The same with a key that an earlier start printed. */
+  /** The same service with a key that an earlier start printed. */
   withKey(key: string): Service {
     return new Service(this.url, this.child, key)
   }
@@ -84,7 +84,7 @@ export class Service {
     return Math.round(Number(/VmRSS:\s+(\d+)/.exec(status)?.[1] ?? 0) / 1024)
   }
 
-  /** The processor time of all its threads so far, ms, to the next tick of 10. */
+  /** The processor time of all its threads so far, in steps of 10 ms. */
   get processorMs(): number {
     const stat = readFileSync(`/proc/${this.child.pid}/stat`, 'utf8')
     const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')

@@ -16,7 +16,7 @@ const judging = 0.2
 
 interface Plan {
   readonly cards: number
-  /** The share of claims whose agent dies with it. */
+  /** The share of claims during which the agent dies. */
   readonly dying: number
 }
 
@@ -34,7 +34,7 @@ export class Crew {
   readonly #owner: Client
   readonly #boardId: string
   readonly #plan: Plan
-  /** Who is at work on a card. */
+  /** The agent that is working on a card, by card. */
   readonly #workers = new Map<string, symbol>()
   #made = 0
   deaths = 0
@@ -49,7 +49,7 @@ export class Crew {
     this.#plan = plan
   }
 
-  /** Makes the board and its cards; each tenth waits for the one before. */
+  /** Makes the board and its cards; every tenth one waits for the card before it. */
   static async on(url: string, owner: Client, plan: Plan): Promise<Crew> {
     const { id: board_id } = await owner.createBoard({ name: 'Crew', description: '' })
     // The agent that has to redo a card may be dead: others get it after a minute, not after an hour.
@@ -87,7 +87,7 @@ export class Crew {
     return { done, inInbox: open.length - untold.length, untold: untold.map(({ ref }) => ref) }
   }
 
-  /** The open cards that wait for one in a person's inbox. */
+  /** The open cards that wait for a card in a person's inbox. */
   async #waitingFor(told: ReadonlySet<string>, open: readonly { readonly id: string }[]): Promise<ReadonlySet<string>> {
     const found = new Set<string>()
     for (const { id: card_id } of open) {
@@ -108,7 +108,7 @@ export class Crew {
     while (!(await this.#execute(await this.#agent('Executor')))) this.deaths++
   }
 
-  /** Takes card after card; false when it died with one, true when none is left. */
+  /** Takes card after card; false if it died with one, true if none is left. */
   async #execute(client: Client): Promise<boolean> {
     const me = Symbol('executor')
     for (;;) {

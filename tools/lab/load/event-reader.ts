@@ -1,7 +1,7 @@
 import { get, type IncomingMessage } from 'node:http'
 import type { Client } from '@specboard/client'
 
-/** Opens an event stream on a connection of its own; nothing of it is read until `data` is listened for. */
+/** Opens an event stream on a connection of its own; nothing is read from it until a listener for `data` is added. */
 export function openStream(url: string, key: string): Promise<IncomingMessage> {
   const headers = { authorization: `Bearer ${key}`, accept: 'text/event-stream' }
   return new Promise((resolve, reject) => {
@@ -10,7 +10,7 @@ export function openStream(url: string, key: string): Promise<IncomingMessage> {
   })
 }
 
-/** Creates an agent that may do everything on a board; its key. */
+/** Creates an agent that may do everything on a board; returns its key. */
 export async function createBoardAgent(client: Client, board_id: string, name: string): Promise<string> {
   const preset = (await client.listPresets()).items.find(({ name }) => name === 'Full Control')!
   const { id: agent_id, api_key } = await client.createAgent({ name, preset_id: preset.id })

@@ -12,7 +12,7 @@ import { progress } from '../harness/progress.ts'
 import type { Service } from '../harness/service.ts'
 import { reportTaken } from './measured.ts'
 
-/** The size of an attachment, MiB; the service takes 10 unless told otherwise. */
+/** The size of an attachment, MiB; by default the service accepts up to 10. */
 const fileMiB = 8
 
 /** The memory that an export and an import may take, MiB. */
@@ -21,7 +21,10 @@ const room = 60
 /** How many cards are changed before a service counts as in use. */
 const changed = 2_000
 
-/** A board with attachments, of random bytes; half of its records are cards, each has an event, and others follow. */
+/**
+ * Makes a board with attachments of random bytes. Half of its records are cards; each record has an event, and further
+ * events follow.
+ */
 export async function makeLargeBoard(
   lab: Lab,
   name: string,

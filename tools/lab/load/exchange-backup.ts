@@ -8,12 +8,12 @@ import { latencies } from './autocannon.ts'
 
 const perSecond = 200
 
-/** With and without a backup in turns, so that other work on the machine meets both. */
+/** The number of turns with and without a backup, so that other work on the machine affects both. */
 const turns = 3
 
 /**
  * Measures writes to a service with and without backups of it at the same time, and restores the last of them.
- * @throws Error if its events are not numbered without a gap: it is not of one instant
+ * @throws Error if its events are not numbered without a gap, because then it is not a copy of one instant
  */
 export async function reportBackup(lab: Lab, name: string, seconds: number): Promise<void> {
   const { client, url, headers } = await lab.start(name)

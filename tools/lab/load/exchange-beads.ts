@@ -32,7 +32,7 @@ function repeated(text: string, lines: number): string {
   }).join('\n')
 }
 
-/** An issue as the file has it, as far as it names issues. */
+/** The fields of an issue in the file that contain ids of issues. */
 interface IssueLinks {
   readonly id: string
   readonly parent?: string | null

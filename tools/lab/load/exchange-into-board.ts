@@ -33,7 +33,7 @@ export async function reportIntoBoard(lab: Lab, rows: number): Promise<void> {
 
 type Calls = readonly (readonly [name: string, call: () => Promise<unknown>])[]
 
-/** Calls that are made one after the other while the import runs, each kind beside the others. */
+/** Calls that are made one after the other while the import runs, each kind alongside the others. */
 const callsOn = (client: Client, here: string, elsewhere: string): Calls => [
   ['write on the same board', () => client.createIdeation({ board_id: here, title: 'Meanwhile' })],
   ['write on another board', () => client.createIdeation({ board_id: elsewhere, title: 'Meanwhile' })],

@@ -31,7 +31,7 @@ export const openedPull = (number: number, title: string) => ({
   },
 })
 
-/** Sends an event to a repository, signed with its secret; the status of the answer. */
+/** Sends an event to a repository, signed with its secret; returns the status of the answer. */
 export async function sendSigned(
   url: string,
   repository: string,
@@ -54,7 +54,7 @@ export async function sendSigned(
   return answer.status
 }
 
-/** Makes repositories on a board that differ by their name; their ids. */
+/** Makes repositories with different names on a board; returns their ids. */
 export async function registered(client: Client, board_id: string, count: number): Promise<string[]> {
   const ids: string[] = []
   for (let index = 0; index < count; index++) {

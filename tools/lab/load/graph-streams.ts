@@ -44,8 +44,8 @@ class Reader {
 
 /**
  * Resident memory with many streams: before they open, when they are open, at most while the events of backfills pass
- * through, and afterwards, when the service should have cut those that are never read.
- * @param cutAfter by then the service cuts a reader that reads nothing, s
+ * through, and afterwards, when the service should have disconnected those that are never read.
+ * @param cutAfter the time after which the service has disconnected a reader that reads nothing, s
  */
 export async function reportGraphStreams(
   lab: Lab,

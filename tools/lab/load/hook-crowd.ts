@@ -30,7 +30,7 @@ export class HookCrowd {
     this.#gapMs = 1_000 / aSecond
   }
 
-  /** Lets all of them report. */
+  /** Starts the reports of all sessions. */
   begin(): void {
     this.#isOver = false
     this.#running = Promise.all(this.#sessions.map((_, index) => this.#report(index)))
@@ -43,7 +43,9 @@ export class HookCrowd {
     return ((this.took.length + this.refused - before) * 1_000) / lastedMs
   }
 
-  /** Reports the events of a session in turns, evenly; one that comes late is followed by the next at once. */
+  /**
+   * Reports the events of a session in turns, at an even rate; after a late report, the next one follows immediately.
+   */
   async #report(index: number): Promise<void> {
     const { client, session } = this.#sessions[index]!
     let due = performance.now() + (index / this.#sessions.length) * this.#gapMs

@@ -28,7 +28,7 @@ export interface Comparison {
   readonly processor?: ComparedTimes
 }
 
-/** The processor time that a request took of each server: other work on the machine changes it little. */
+/** The processor time that a request took on each server: other work on the machine changes it little. */
 export interface ComparedTimes {
   /** Medians of the rounds, µs. */
   readonly oursUs: number

@@ -10,7 +10,7 @@ export interface NotifiedBoards {
   readonly perBoard: number
 }
 
-/** Makes persons, each with a channel that leads to a path of its own of a sink, ten to a board. */
+/** Makes persons, ten for each board, each with a channel that leads to a separate path of a sink. */
 export async function makeNotified(
   owner: Client,
   url: string,
@@ -38,8 +38,8 @@ export async function makeNotified(
 }
 
 /**
- * Asks a question about a new card of one of the boards, an item for each person there. Returns the title, and when it
- * was asked.
+ * Asks a question about a new card of one of the boards, which is an item for each person there. Returns the title and
+ * when it was asked.
  */
 export async function ask(
   owner: Client,

@@ -5,7 +5,7 @@ export interface Load {
   readonly headers: Readonly<Record<string, string>>
   /** `[<id>]` in it is replaced by a different text in each request. */
   readonly body?: string
-  /** What is sent in turn, to paths behind `url`; by default the same request each time. */
+  /** What is sent in turn, to paths appended to `url`; by default the same request each time. */
   readonly sent?: readonly RequestToSend[]
 }
 

@@ -15,7 +15,7 @@ export class StreamFollower {
   readonly #events: FollowedStream[] = []
   #reading: Promise<void> = Promise.resolve()
 
-  /** Opens the stream; what is written from now on is on it. */
+  /** Opens the stream; everything that is written from now on appears on it. */
   static async open(url: string, key: string, boards: readonly string[]): Promise<StreamFollower> {
     const follower = new StreamFollower()
     const response = await fetch(`${url}/api/v1/me/events/stream?board_id=${boards.join()}`, {

@@ -10,7 +10,7 @@ export class Waiters {
   readonly #boardId: string
   readonly #keys: string[] = []
   #end = new AbortController()
-  /** When a wait for a card was answered with one, and by whom. */
+  /** Callbacks that wait for the next answer with a card, and are called with its time. */
   readonly #answered: ((at: number) => void)[] = []
 
   private constructor(server: Service, boardId: string) {
@@ -25,13 +25,13 @@ export class Waiters {
       const agent = { name: `Waiter ${index}`, preset_id: 'Executor', board_ids: [board_id] }
       const { api_key } = await server.client.createAgent(agent)
       waiters.#keys.push(api_key!)
-      // The first call of a key is judged longer than those after it.
+      // Checking the first call of a key takes longer than checking those after it.
       await createClient({ url: server.url, key: api_key! }).getMyPermissions()
     }
     return waiters
   }
 
-  /** Lets all of them wait. */
+  /** Starts the waits of all agents. */
   begin(): void {
     this.#end = new AbortController()
     for (const [index, key] of this.#keys.entries()) void (index % 2 === 0 ? this.#forCard(key) : this.#forInbox(key))
@@ -42,12 +42,12 @@ export class Waiters {
     this.#end.abort()
   }
 
-  /** When the next card is in the hands of a waiter. */
+  /** Resolves with the time at which the next card reaches a waiter. */
   nextAnswer(): Promise<number> {
     return new Promise(resolve => this.#answered.push(resolve))
   }
 
-  /** Waits for a card, and once it has one for the next. */
+  /** Waits for a card, and once it has one, for the next. */
   async #forCard(key: string): Promise<void> {
     const body = { wait_ms: waitMs, another: true }
     for (;;) {

@@ -1,6 +1,6 @@
 /**
- * Measures evidence: lists whose records show their proof beside lists without any, get_proof, the gate of a move, the
- * exchange of a CI token, and what `specboard prove` costs.
+ * Measures evidence: lists whose records show their proof compared with lists without any, get_proof, the gate of a
+ * move, the exchange of a CI token, and what `specboard prove` costs.
  */
 import { spawnSync } from 'node:child_process'
 import { mkdirSync } from 'node:fs'
@@ -62,7 +62,7 @@ async function prove(client: Client, board_id: string, ref: string, ids: readonl
   }
 }
 
-/** A board of test cards, each with two scenarios; its id and that of its first spec. */
+/** Makes a board of test cards, each with two scenarios; returns its id and that of its first spec. */
 async function boardOfCards(client: Client, isProven: boolean) {
   const { id: board_id } = await client.createBoard({ name: isProven ? 'Proven' : 'Plain', description: '' })
   const ids: string[] = []
@@ -166,7 +166,7 @@ async function exchange(lab: Lab, server: Service, issuer: CiIssuer, rounds: num
   await measureCalls(lab.report, server, 'exchange_ci_token, keys cached', take, { rounds, goal: goals.exchange })
 }
 
-/** What `specboard prove -- true` takes beyond `true`. */
+/** The time that `specboard prove -- true` takes in addition to `true`. */
 async function proving(lab: Lab, { client, url, key }: Service, rounds: number): Promise<void> {
   const { id: board_id } = await client.createBoard({ name: 'Proving', description: '' })
   const { ref } = await client.createCard({ board_id, title: 'Card' })

@@ -153,7 +153,7 @@ class Forge {
   }
 }
 
-/** Events at 50 a second, and when the card shows them. */
+/** Sends 50 events a second, and measures when the card shows them. */
 async function webhooks(lab: Lab, forge: Forge, events: number): Promise<void> {
   const answered: number[] = []
   const effects: number[] = []

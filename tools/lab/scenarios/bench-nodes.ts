@@ -27,14 +27,14 @@ export default scenario({
   },
 })
 
-/** A board with a spec; where a card is made. */
+/** Makes a board with a spec, where cards can be made. */
 async function makePlace(owner: Client, name: string): Promise<{ board_id: string; spec_id: string }> {
   const { id: board_id } = await owner.createBoard({ name, description: '' })
   const { id: spec_id } = await owner.createSpec({ board_id, status: 'in_progress', title: 'Spec' })
   return { board_id, spec_id }
 }
 
-/** How many write to one board at once, and how many cards are made on the board beside it, one after the other. */
+/** How many write to one board at once, and how many cards are made on another board, one after the other. */
 const [crowd, creates] = [32, 100]
 
 /** How long a create takes on a board that nobody else uses: alone, and while many write to another board of the node. */

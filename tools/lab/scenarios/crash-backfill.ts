@@ -42,7 +42,7 @@ export default scenario({
   },
 })
 
-/** Creates records of every kind on a board that has no graph yet; its id. */
+/** Creates records of every kind on a board that has no graph yet; returns its id. */
 const makeRecords = (lab: Lab, chains: number): Promise<string> =>
   lab.with('data', async ({ client }) => {
     const { id: board_id } = await client.createBoard({ name: 'Crash', description: '' })

@@ -43,7 +43,7 @@ export default scenario({
       )
       while (acknowledged.length < enough) await pause(5)
       await nodes[victim]!.kill()
-      // The other one runs alone for a while.
+      // The other node runs alone for a while.
       const alone = acknowledged.length
       while (acknowledged.length < alone + boards) await pause(5)
       isOver = true

@@ -1,9 +1,9 @@
 /**
  * Kills the server with SIGKILL while clients write over HTTP and MCP, starts it again, and compares its data with what
- * the clients were told. One round in twenty kills it during a migration, one during a checkpoint. Fails if an
- * acknowledged write is lost or incomplete (a row without its event or file, an event without its row), if one repeated
- * under its Idempotency-Key gets a different answer or exists twice, if a start takes more than 2 s or reports a loss,
- * or if the database is damaged.
+ * was acknowledged to the clients. One round in twenty kills it during a migration, one during a checkpoint. Fails if
+ * an acknowledged write is lost or incomplete (a row without its event or file, an event without its row), if one
+ * repeated under its Idempotency-Key gets a different answer or exists twice, if a start takes more than 2 s or reports
+ * a loss, or if the database is damaged.
  */
 import { setTimeout as pause } from 'node:timers/promises'
 import { checkpointBegins, migrationBegins } from '../durability/moments.ts'

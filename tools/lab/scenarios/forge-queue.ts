@@ -45,7 +45,7 @@ export default scenario({
 
 const pauseOf = (ms: number): Promise<void> => new Promise(resolve => setTimeout(resolve, ms))
 
-/** A read of somebody else, on a board of their own. */
+/** A read by another caller, on a board of its own. */
 async function otherCaller(client: Client): Promise<() => Promise<unknown>> {
   const { id: board_id } = await client.createBoard({ name: 'Others', description: '' })
   for (let index = 0; index < 50; index++) await client.createCard({ board_id, title: `Card ${index}` })

@@ -18,7 +18,8 @@ import { sum } from '../harness/statistics.ts'
 
 export default scenario({
   summary: 'no generated request ends in a fault or in an answer that the OpenAPI document lacks (schemathesis)',
-  // About half of a run's cases are made at random, so many for each operation; the others follow from the document.
+  // About half of a run's cases are made at random, `each` of them for every operation; the others follow from the
+  // document.
   options: { cases: 20_000, seed: Date.now() % 1_000_000, each: 30 },
   word: 'cases',
   short: { cases: 500, each: 1 },

@@ -1,6 +1,6 @@
 /**
- * Sends signed events of a forge with something changed in each. None may be a fault of the service, and none may link
- * anything to a record of another board, whose references they name.
+ * Sends signed events of a forge with something changed in each. None may cause a fault of the service, and none may
+ * link anything to a record of another board, whose references they name.
  */
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
@@ -107,7 +107,7 @@ function mutated(example: object, refs: readonly string[], number: number): unkn
   })
 }
 
-/** How many events ended in which way; a fault of the service is tried again, and is none of these. */
+/** The number of events by outcome; an event at which the service failed is tried again, and is not counted. */
 async function outcomes(client: Client, repositories: readonly string[]): Promise<Record<string, number>> {
   const counts: Record<string, number> = {}
   for (const repository_id of repositories)
@@ -133,7 +133,7 @@ async function linksOf(client: Client, { id: board_id, cardId }: BoardWithCard) 
   }
 }
 
-/** Other boards have no change, and their cards show none. */
+/** Checks that other boards have no change, and that their cards show none. */
 async function nothingOn(lab: Lab, client: Client, { id: board_id, cardId }: BoardWithCard): Promise<void> {
   const { total } = await client.listChanges({ board_id, limit: 1 })
   const { changes } = await client.getCard({ card_id: cardId })

@@ -52,7 +52,7 @@ export default scenario({
     const reads = [...whole.values(), ...narrow]
     const bar = progress('soak', Math.round(requests * (1 + warmUpPart)), () => ({ failed }))
     let sent = -Math.round(requests * warmUpPart)
-    // None while the server warms up.
+    // Undefined while the server warms up.
     const quarterOf = (number: number) => quarters[Math.min(3, Math.floor((4 * number) / requests))]
     const sampling = setInterval(() => quarterOf(sent)?.sample(server), sampleEveryMs)
     const send = async (call: Call) => {

@@ -15,7 +15,7 @@ interface ContinuedCall {
   readonly value: JsonObject
 }
 
-/** The records whose texts read_text reads, by the operation that reads them, with these texts. */
+/** By operation: the type of record that it reads, and the texts of that record that `read_text` can read. */
 const texts: Readonly<Record<string, readonly [type: string, ...texts: readonly string[]]>> = {
   get_ideation: ['ideation', 'description', 'problem_statement', 'proposed_approach'],
   get_refinement: ['refinement', 'description', 'analysis'],
@@ -120,8 +120,8 @@ const pointerOf = (steps: Steps): string =>
 const charactersOfPart = 8_000
 
 /**
- * The requested part of an answer: the items of a list, the characters of a text, or the members of an object, each
- * from an offset on.
+ * The requested part of an answer: the items of a list, the characters of a text, or the members of an object, in each
+ * case starting at an offset.
  * @throws DomainError VALIDATION_ERROR if the answer has no such part
  */
 export function partOf(value: JsonObject, { part = '', part_offset: offset = 0 }: ToolOptions): JsonObject {
@@ -142,7 +142,7 @@ export function partOf(value: JsonObject, { part = '', part_offset: offset = 0 }
   })
 }
 
-/** Without an unpaired surrogate at the end. */
+/** The text without an unpaired surrogate at the end. */
 const wholeCharacters = (text: string): string => (/[\uD800-\uDBFF]$/.test(text) ? text.slice(0, -1) : text)
 
 function valueAt(value: JsonObject, part: string): unknown {

@@ -3,14 +3,14 @@ import { type Answer, type Caller, type Context, DomainError, heldCards, type Se
 import type { z } from 'zod'
 import { type Arguments, readArguments } from './read-arguments.ts'
 
-/** The body that an operation answers. */
+/** The body of an operation's answer. */
 export type BodyOf<Name extends OperationName> = Operations[Name] extends { readonly list: infer L extends z.ZodType }
   ? readonly z.output<L>[]
   : Operations[Name] extends { readonly response: infer R extends z.ZodType }
     ? z.output<R>
     : undefined
 
-/** A move of a record as it stands now. */
+/** A move that a record can make from its current status. */
 export type Move = BodyOf<'get_allowed_moves'>['moves'][number]
 
 type MovedType = BodyOf<'get_allowed_moves'>['entity_type']
@@ -66,7 +66,7 @@ export class Reader {
     }
   }
 
-  /** Reads for a page's own needs, limited to what the operations have shown. */
+  /** Reads data for a page directly, about nothing but what the operations have already shown. */
   read<Value>(run: (db: Context['db']) => Promise<Value>): Promise<Value> {
     return this.service.read(this.caller, ({ db }) => run(db), this.#within)
   }

@@ -9,7 +9,7 @@ import reduce, { writtenFrom } from './reduce-answer.ts'
 const operation = operationByName.get('list_cards')!
 const args = { board_id: 'b', fields: 'title,no_such', limit: 2 }
 
-/** What is told of a call, and its input. */
+/** The facts that shape an answer, and the input of its call. */
 function shaping() {
   const read = readArguments(operation, args)
   if (!read.ok) throw new Error(JSON.stringify(read.items))

@@ -4,17 +4,17 @@ import { type AnswerShape, answerValue } from './answer-value.ts'
 import { type ReadOn, underCeiling, type ValueText } from './ceiling.ts'
 import type { JsonObject } from './lean-value.ts'
 
-/** The facts that shape an answer besides its call, as data. */
+/** The facts that shape an answer in addition to its call, as plain data. */
 export type ShapingFacts = Omit<AnswerShape, 'operation' | 'input'>
 
 /** A shaped answer as it is transferred. */
 interface ShapedAnswer {
   readonly value: JsonObject
-  /** Missing if it is so large that transferring it would hold up others. */
+  /** Undefined if it is so large that transferring it would delay other calls. */
   readonly uncut?: JsonObject
 }
 
-/** The size up to which an uncut value is transferred for the later calls of a run, characters. */
+/** Maximum size of an uncut value that is transferred for later calls of a run, characters. */
 const maxUncutLength = 1_000_000
 
 /** Makes the shaped value of an answer. */

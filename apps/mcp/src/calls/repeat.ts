@@ -4,8 +4,8 @@ import { isRepeatable } from '../tools/repeatable.ts'
 import type { ToolOptions } from './read-arguments.ts'
 
 /**
- * The key that identifies repeated calls, after arguments were read and references resolved (crew 3); undefined for a
- * call that counts by itself: an explicit second one, a move without a report, or if the setting is 0.
+ * The key that identifies repeated calls, once arguments are read and references resolved (crew 3). Undefined if the
+ * call never counts as a repetition: it is explicitly a second one, it is a move without a report, or the setting is 0.
  */
 export function repeatOf(
   operation: AnyOperation,

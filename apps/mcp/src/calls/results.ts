@@ -63,8 +63,8 @@ export const failed = (requestId: string): Outcome => ({
 
 /**
  * An outcome as an MCP result.
- * @param isStructured whether the value is also sent as structured content, which clients may show beside the text
- *   (crew 8.6)
+ * @param isStructured whether the value is also sent as structured content, which clients may show in addition to the
+ * text (crew 8.6)
  */
 export function toolResult(outcome: Outcome, isStructured = true): CallToolResult {
   if (!outcome.ok) return { content: [textOf(JSON.stringify(outcome.error))], isError: true }

@@ -8,7 +8,10 @@ type Arguments = Readonly<Record<string, unknown>>
 /** Members for the one file that a tool accepts outside the list. */
 const ofOneFile: ReadonlySet<string> = new Set(['text', 'content_base64', 'mime_type'])
 
-/** Arguments with their one file as a list; a ticket has no file yet. */
+/**
+ * Arguments with their single file as a list. For a ticket, whose file is not known yet, the list contains an empty
+ * one.
+ */
 export function withFileList(operation: AnyOperation, args: Arguments): Arguments {
   if (operation.kind !== 'files' || args.files !== undefined) return args
   const { text, content_base64, filename, ticket } = args

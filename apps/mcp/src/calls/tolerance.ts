@@ -19,7 +19,7 @@ export function tolerant(
   if (kind !== 'array') return scalar(name, kind, parsed)
   if (itemKind === undefined || itemKind === 'object' || itemKind === 'array') return parsed
   if (!Array.isArray(parsed) && (!wraps || (typeof parsed === 'object' && parsed !== null))) return parsed
-  // No schema accepts more elements than free JSON has members.
+  // No schema accepts more elements than free-form JSON may have members.
   if (Array.isArray(parsed) && parsed.length > freeJsonLimits.members) return parsed
   return (Array.isArray(parsed) ? parsed : [parsed]).map(item => scalar(name, itemKind, item))
 }

@@ -1,4 +1,4 @@
-/** References in place of ids, in what models read (crew 8.1). */
+/** Replaces ids with references in what models read (crew 8.1). */
 import type { ValueText } from './ceiling.ts'
 import { isObject, type JsonObject } from './lean-value.ts'
 import type { Arguments } from './read-arguments.ts'
@@ -18,7 +18,7 @@ export function* idsIn(value: unknown, key = ''): Iterable<string> {
   else if (isId(value) && isIdMember(key)) yield value
 }
 
-/** The members beside an id that say what it references. */
+/** The members next to an id that say what it references. */
 const besides = (key: string): readonly string[] => {
   if (key === 'id') return ['ref', 'key', 'name']
   const base = key.endsWith('_id') ? key.slice(0, -'_id'.length) : key
@@ -33,11 +33,11 @@ export function renamed(value: unknown, names: ReadonlyMap<string, string>, key 
   return isId(value) && isIdMember(key) ? (names.get(value) ?? value) : value
 }
 
-/** The reference beside an id without a name: of a part within a record (crew 8.2). */
+/** The reference next to an id that has no name, as for a part within a record (crew 8.2). */
 const ownName = (value: JsonObject, name: string, names: ReadonlyMap<string, string>): string | undefined =>
   name === 'id' && isId(value.id) && !names.has(value.id) && typeof value.ref === 'string' ? value.ref : undefined
 
-/** A value with ids replaced by names where they have one, without the members beside them that say the same. */
+/** A value with ids replaced by names where they have one, without the neighbouring members that say the same. */
 export function named(value: unknown, names: ReadonlyMap<string, string>, key = ''): unknown {
   if (Array.isArray(value)) return value.map(item => named(item, names, key))
   if (isObject(value)) {
@@ -66,7 +66,7 @@ function unsent(value: JsonObject, sent: Arguments, depth = 1): JsonObject {
 }
 
 /**
- * An answer with ids replaced by names, and without the members beside them that say the same.
+ * An answer with ids replaced by names, and without the neighbouring members that say the same.
  * @param sent the arguments of a write, which its answer does not repeat
  */
 export function withNames(written: ValueText, names: ReadonlyMap<string, string>, sent: Arguments = {}): ValueText {

@@ -10,7 +10,7 @@ const detail: ReadonlySet<string> = new Set(['cards', 'more'])
 const isWaiting = ({ query, body }: InputOf<AnyOperation>): boolean =>
   [query, body].some(part => isObject(part) && typeof part.wait_ms === 'number' && part.wait_ms > 0)
 
-/** An answer without kinds whose count is 0; after a wait, with the counts alone (crew 5.1, 5.2). */
+/** An answer without kinds whose count is 0; after a wait, with nothing but the counts (crew 5.1, 5.2). */
 export function withoutZeros(value: JsonObject, { name }: AnyOperation, input: InputOf<AnyOperation>): JsonObject {
   const member = countsIn[name]
   const counts = member === undefined ? undefined : value[member]

@@ -1,4 +1,7 @@
-/** What work on a claimed card needs, included in the answer of its claim, which saves a second call (crew 5.5). */
+/**
+ * The information needed to work on a claimed card, included in the answer of its claim to save a second call (crew
+ * 5.5).
+ */
 import type { AnyOperation } from '@specboard/contract'
 import type { CallContext } from './call-context.ts'
 import { isObject, type JsonObject, leanValue } from './lean-value.ts'
@@ -23,8 +26,8 @@ const texts = [
 ] as const
 
 /**
- * The card's texts, its constraints, and its discussion: of criteria and requirements those that it is linked to,
- * otherwise the first of its spec.
+ * The card's texts, constraints and discussion. Criteria and requirements are those that the card is linked to, or the
+ * first ones of its spec if it is linked to none.
  */
 async function workOn({ service, caller, view }: CallContext, card_id: string): Promise<JsonObject | undefined> {
   const reader = new Reader(service, caller, view.boardId)
@@ -57,7 +60,7 @@ export async function workOfClaim(
   return isObject(claim) ? workOn(context, String(claim.card_id)) : undefined
 }
 
-/** The card in a claim's answer without what is in its `work`. */
+/** The card in a claim's answer, without the members that its `work` already contains. */
 export function withoutWork(value: JsonObject): JsonObject {
   if (!isObject(value.card)) return value
   const said: ReadonlySet<string> = new Set([...texts, 'checkpoint', 'changed_since_claimed', 'qa_items_count'])
@@ -95,7 +98,7 @@ function bindingOf(card: Card, spec: Spec) {
 
 interface WorkItems {
   readonly items: readonly { readonly index: number; readonly text: string }[]
-  /** How many further ones there are. */
+  /** The number of further texts that are left out. */
   readonly left: number
 }
 

@@ -1,6 +1,9 @@
 type MediaType = 'application/json' | 'text/event-stream'
 
-/** Whether a caller accepts only one type; no `Accept` header, or any type, accepts both (mcp 2.2). */
+/**
+ * Whether a caller accepts only this type. A request without an `Accept` header, or with one that accepts any type,
+ * accepts both types (mcp 2.2).
+ */
 export function takesOnly(request: Request, type: MediaType): boolean {
   const accept = request.headers.get('accept') ?? ''
   const other = type === 'application/json' ? 'text/event-stream' : 'application/json'

@@ -19,7 +19,7 @@ export type Notice =
   | { readonly kind: 'resources_list_changed' }
   | { readonly kind: 'resource_updated'; readonly uri: string }
 
-/** Who listens, and through which view. */
+/** A listener, and the view through which it listens. */
 export interface Listener {
   /** Authenticated again before each delivery. */
   readonly key: string
@@ -45,7 +45,7 @@ interface KeyRights {
   readonly ways: string
 }
 
-/** The period within which updates of one resource are sent once, ms (mcp 14.1). */
+/** Updates of one resource within this period are sent only once, ms (mcp 14.1). */
 const gatherMs = 250
 
 /** Whether a call can change what agents may do or see. */

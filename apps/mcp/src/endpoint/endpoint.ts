@@ -63,7 +63,7 @@ export interface RequestContext {
   /** Called with the agent's id, for the access log. */
   readonly seen: (agentId: string) => void
   /**
-   * Receives the body, and uses its bytes while they count as waiting.
+   * Receives the body and passes its bytes to `use`; until `use` ends, they count towards the limit on waiting bodies.
    * @throws DomainError PAYLOAD_TOO_LARGE, BUSY
    */
   readonly withBody: <Value>(maxBytes: number, use: (bytes: Uint8Array) => Promise<Value>) => Promise<Value>
@@ -119,7 +119,7 @@ export class McpEndpoint {
 
   /**
    * Uploads the file of an upload ticket.
-   * @throws DomainError NOT_FOUND for an invalid ticket, those of the upload, and whatever `redeeming` throws
+   * @throws DomainError NOT_FOUND for an invalid ticket, the errors of the upload, and whatever `redeeming` throws
    */
   upload(token: string, redeeming: TicketUpload): Promise<Answer> {
     return this.#tickets.redeem(token, redeeming)
@@ -250,7 +250,7 @@ export class McpEndpoint {
   }
 }
 
-/** The time from which a body counts as later than its key, ms. */
+/** If receiving the body takes longer than this, the caller is checked again, ms. */
 const slowBodyMs = 20
 
 /** @throws anything that is not a refusal of the key or the size */

@@ -74,8 +74,8 @@ const hasLostArgument = (message: unknown): boolean =>
 const maxArguments = 1_000
 
 /**
- * A message with at most this many arguments, each of which the library would copy more than once: a call that exceeds
- * them is refused for the first ones.
+ * A message with at most this many arguments, because the library would copy each of them more than once. A call with
+ * more is still refused, because of the ones that are kept.
  */
 function withFewArguments<Sent extends JSONRPCRequest | JSONRPCNotification>(message: Sent): Sent {
   const args = message.params?.arguments

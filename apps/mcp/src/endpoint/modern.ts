@@ -58,7 +58,7 @@ export class ModernServing {
   }
 }
 
-/** A refusal of the library, which may quote the request (trust 3). */
+/** A refusal by the library with keys masked, as it may quote the request (trust 3). */
 async function withMaskedKeys(response: Response): Promise<Response> {
   if (response.ok || response.body === null) return response
   return new Response(maskKeys(await response.text()), { status: response.status, headers: response.headers })

@@ -72,7 +72,7 @@ export class SessionStreams {
     closeIfOlder(open)
   }
 
-  /** Announcements of other nodes were missed meanwhile, and perhaps this node's own were too. */
+  /** Catches up after announcements of other nodes were missed, and perhaps this node's own were too. */
   async #lookAgain(): Promise<void> {
     for (const [hash, { stream, turn }] of [...this.#streams]) {
       if (await this.#stored.isTerminated(hash)) stream.close()

@@ -6,7 +6,7 @@ import { hashOfToken, issueToken, readToken, sessionLifeMs } from './session-tok
  * restart, and only those that were ended or that subscribe are stored.
  */
 export class Sessions {
-  /** What is stored of them. */
+  /** The stored part of the sessions. */
   readonly stored: StoredSessions
   readonly #service: Service
   readonly #secret: StoredSecret

@@ -58,8 +58,8 @@ export class UploadTickets {
 
   /**
    * Uploads the file of a ticket; the ticket stays valid if the upload is refused.
-   * @throws DomainError NOT_FOUND for an invalid ticket or one whose key is no longer valid; those of the upload;
-   *   whatever `readFile` throws
+   * @throws DomainError NOT_FOUND for an invalid ticket or one whose key is no longer valid; the errors of the upload;
+   * whatever `readFile` throws
    */
   async redeem(token: string, { readFile, receive, seen }: TicketUpload): Promise<Answer> {
     const ticket = readTicketToken(token)
@@ -74,11 +74,11 @@ export class UploadTickets {
     const caller: Caller = { ...agent.caller, proof: { keyHash } }
     seen(caller)
     const hash = hashOfToken(token)
-    // Before its file is received: of two concurrent ones, one is refused.
+    // The ticket is used up before its file is received, so that one of two concurrent uploads is refused.
     if (!(await this.#used.use(hash, expiresAt))) throw noTicket()
     try {
       const call = { operation, caller, input: { params, query, body: undefined }, origin: 'mcp' } as const
-      // Callers that may no longer upload are refused before anything of the file is awaited.
+      // Callers that may no longer upload are refused before any part of the file is awaited.
       await this.#service.check(call)
       const sent = await readFile()
       const named: IncomingFile = { filename, mimeType: mimeType ?? sent.mimeType, open: () => sent.open() }

@@ -25,7 +25,7 @@ export async function confirmingOf(
   const { confirming } = context
   if (confirming === undefined) return undefined
   const asked: Question['asked'][number][] = []
-  /** Whether no earlier call changes anything, so that a call refused now is also refused then. */
+  /** Whether no earlier call changes anything, so that a call refused in the rehearsal is also refused in the run. */
   let isUntouched = true
   for (const { name, arguments: given } of calls) {
     const args = given ?? {}

@@ -27,7 +27,7 @@ function endingWith(reason: Error, end: () => Answer) {
       idOf: unused,
       nextActions: unused,
       database: {} as CallContext['service']['database'],
-      // Nothing is repeated without minutes in which it could be.
+      // With 0 minutes, no call counts as a repetition.
       environment: { repeatMinutes: 0 } as CallContext['service']['environment'],
     },
     caller: {

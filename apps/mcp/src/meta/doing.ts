@@ -1,4 +1,4 @@
-/** What operations do to which record, and which words of a request say so (crew 9.1). */
+/** What each operation does to which records, and the words of a request that ask for it (crew 9.1). */
 import type { AnyOperation } from '@specboard/contract'
 
 /** What an operation does. */
@@ -169,7 +169,7 @@ export function doingOf({ name }: AnyOperation): OperationSense {
   const [verb, ...parts] = name.split('_')
   const [action = 'other'] = actionsByVerb.get(verb!) ?? []
   const all = parts.map(nounOf).filter(noun => Object.hasOwn(records, noun))
-  // Figures and graphs are about what they show.
+  // An operation on analytics or graphs is about the records that they show.
   const nouns = all.length > 1 ? all.filter(noun => noun !== 'analytics' && noun !== 'graph') : all
   // A verdict is about the record that it judges.
   const about = action === 'judge' ? nouns[0] : nouns.at(-1)
@@ -180,7 +180,7 @@ export function doingOf({ name }: AnyOperation): OperationSense {
 export interface RequestWords {
   readonly actions: ReadonlySet<Action>
   readonly records: ReadonlySet<string>
-  /** Those of the first word that names any, which a request is mostly about. */
+  /** The records meant by the first word that names any; a request is mostly about these. */
   readonly first: ReadonlySet<string>
 }
 

@@ -65,7 +65,7 @@ export function findOperations(
         wish.nearest.filter(name => fits(operationByName.get(name)!)),
         wish.instead,
       )
-    // Whether anything does it, not whether this caller may.
+    // This asks whether any operation does it, not whether this caller may call it.
     const best = searchOperations(asked, () => true).slice(0, maxConsidered)
     if (!best.some(operation => answersTo(operation, asked))) return none(found.map(({ name }) => name))
   }

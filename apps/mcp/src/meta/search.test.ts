@@ -20,7 +20,7 @@ test.each(registry.filter(({ caller }) => caller === undefined).map(({ name, tit
 
 const find = (query: string) => findOperations(FindOperations.parse({ query }), () => true)
 
-/** The names that find_operations answers to a request. */
+/** The names of the operations that find_operations finds for a request. */
 const namesFound = (query: string, limit: number) =>
   (find(query).items as readonly { readonly name: string }[]).slice(0, limit).map(({ name }) => name)
 

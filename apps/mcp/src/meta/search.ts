@@ -114,11 +114,14 @@ export function searchOperations(query: string, fits: (operation: AnyOperation) 
 /** The weight of the service's own word for a word of the query, relative to that word. */
 const meantShare = 0.75
 
-/** The weight of an operation's action and record, besides its words; and of those that agents call most. */
+/**
+ * The weight of how well an operation's action and record fit, in addition to its words; and the extra weight of the
+ * operations that agents call most.
+ */
 const fitWeight = 2
 const coreWeight = 4
 
-/** More than the words of any query add up to. */
+/** More than the weights of all words of any query add up to. */
 const exact = 10_000
 
 function scoreOf(
@@ -163,8 +166,8 @@ const minMatchedShare = 1 / 3
 const unknownShare = 1.5
 
 /**
- * Whether an operation fulfils a request, as far as words show: they match its name, action or record. A word that no
- * operation contains weighs more than the rarest that one does (crew 9.1).
+ * Whether an operation fulfils a request, as far as words can show: they match its name, action or record. A word that
+ * no operation contains weighs more than the rarest word that some operation contains (crew 9.1).
  */
 export function answersTo(operation: AnyOperation, query: string): boolean {
   index ??= built()

@@ -55,7 +55,7 @@ const many: ReadonlySet<string> = new Set([
   'once',
 ])
 
-/** Verbs whose requests about many records take a call for each. */
+/** Verbs for which a request about many records needs one call per record. */
 const changing: ReadonlySet<string> = new Set(
   'move close label update change edit set assign archive delete cancel create add rename validate approve finish'.split(
     ' ',
@@ -66,7 +66,7 @@ const changing: ReadonlySet<string> = new Set(
 export const isBulk = (words: readonly string[]): boolean =>
   words.some(word => many.has(word)) && words.some(word => changing.has(word))
 
-/** Words of wishes for work that needs no plan, and what such a wish may say besides. */
+/** The words of requests for work that needs no plan, and the other words that such a request may contain. */
 const plainWork: readonly (readonly string[])[] = [
   ['small', 'change'],
   ['quick', 'task'],
@@ -82,7 +82,7 @@ const besidePlainWork: ReadonlySet<string> = new Set(
   ),
 )
 
-/** Whether a request wants work filed that needs no plan, which is the light path of create_card (crew 6.8). */
+/** Whether a request is to file work that needs no plan: the light path of create_card (crew 6.8). */
 export const isPlainWork = (words: readonly string[]): boolean =>
   plainWork.some(
     wish =>

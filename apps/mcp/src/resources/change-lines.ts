@@ -43,7 +43,7 @@ interface Figures {
 const figuresLine = ({ files_changed, additions, deletions }: Figures): string[] =>
   files_changed === null ? [] : [`- ${files_changed} files, +${additions ?? 0} -${deletions ?? 0}`]
 
-/** The changes of a card, in lines: branches, pull requests, how much, the last commits; as many as fit. */
+/** The changes of a card, in lines: branches, pull requests, amount of change, latest commits; as many as fit. */
 export function changeLines(changes: readonly Change[], figures: Figures): string[] {
   const of = (kind: Change['kind']) => changes.filter(change => change.kind === kind)
   const lines = [

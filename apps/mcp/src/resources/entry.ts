@@ -12,7 +12,7 @@ export interface WrittenText {
   readonly at: string | null
 }
 
-/** A fenced block, below a line that says whose it is. */
+/** A fenced block, below a line that names the author of its text. */
 interface Block {
   readonly lead: string
   readonly text: string

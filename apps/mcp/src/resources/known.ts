@@ -6,7 +6,9 @@ import type { Origin } from './page.ts'
 /** The origin of a text whose author is unknown (crew 9.9). */
 const unknown: Origin = { by: null, at: null }
 
-/** Who wrote an item of a list, by id; without an id, for an item that has none or for the whole list. */
+/**
+ * Finds who wrote an item of a list, by the item's id; without an id, for an item that has none or for the whole list.
+ */
 export type OriginOf = (item?: string) => Origin
 
 /** The names that a page shows in place of ids, and the authors of its record's texts (crew 8.8, 9.9). */

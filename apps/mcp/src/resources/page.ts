@@ -55,13 +55,13 @@ export class Page {
     return this
   }
 
-  /** Adds a line below the first one, unless there is none. */
+  /** Adds a line below the first one, unless `text` is undefined. */
   line(name: string, text: string | undefined): this {
     if (text !== undefined) this.#lines.push(`${name}: ${plain(text)}`)
     return this
   }
 
-  /** Adds a section with one fenced text, unless there is none. */
+  /** Adds a section with one fenced text, unless there is no text. */
   text(title: string, text: string | null | undefined, origin: Origin, rest: string): this {
     const written: WrittenText = { name: 'Text', text, ...origin }
     return this.section(title, [wholeText(written)], rest)

@@ -32,7 +32,7 @@ function staleness({ stale_reason, newer: [first], commit }: Proof): string {
 }
 
 /**
- * The proof of a record in one line (evidence 12), without a label; undefined for a record without.
+ * The proof of a record in one line (evidence 12), without a label; undefined for a record without proof.
  * @param now in milliseconds
  */
 export function proofLine(proof: Proof | null, now: number): string | undefined {

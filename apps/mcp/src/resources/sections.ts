@@ -44,7 +44,7 @@ export function questions(page: Page, items: readonly Question[], rest: string):
 /** Maximum characters of a blocker: a message of the service, which may contain titles. */
 const reasonLimit = 600
 
-/** What a caller must know about a move besides its target. */
+/** What a caller must know about a move in addition to its target. */
 function moveState({ state, permission, blockers, asks }: Move): string {
   if (state === 'forbidden') return `: needs ${permission}`
   const closed = blockers.map(({ error, message }) => `${error}: ${quoted(message, reasonLimit)}`)

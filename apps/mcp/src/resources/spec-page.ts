@@ -98,7 +98,7 @@ export async function specPage(reader: Reader, spec_id: string): Promise<string>
     { labels: spec.labels },
   )
   page.line('Proof', proofLine(spec.proof, Date.now()))
-  // What a derived spec's context repeats is shown once (crew 8.8).
+  // A description that the context of a derived spec repeats is shown only once (crew 8.8).
   if (!spec.context?.includes(spec.description ?? ''))
     page.text('Description', spec.description, known.origin('description'), rest)
   page.text('Context', spec.context, known.origin('context'), rest)

@@ -111,7 +111,7 @@ export class AgentBackend implements Backend {
     return result
   }
 
-  /** A tool call to which a question about it is bound. */
+  /** The tool call that a question about it is bound to. */
   #bound(tool: string, args: Arguments) {
     const { service, caller, view } = this.#options
     return { context: { service, caller, view }, tool, args }

@@ -50,7 +50,9 @@ export class CallsInFlight {
       .map(({ asked }) => asked)
   }
 
-  /** Waits until all are answered, no answer came for `patienceMs` milliseconds, or `signal` aborts. */
+  /**
+   * Waits until all requests are answered, no answer has been sent for `patienceMs` milliseconds, or `signal` aborts.
+   */
   async settled(patienceMs: number, signal: AbortSignal): Promise<void> {
     const { promise, resolve } = Promise.withResolvers<void>()
     const timer = setTimeout(resolve, patienceMs)

@@ -32,8 +32,8 @@ export const toolsetsHint =
   'toolsets=core lists the 40 tools that most work needs, and finds the others; without it all are listed.'
 
 /**
- * A complete configuration for a client (mcp 4.5, crew 8.10), which lists the core: over HTTP a placeholder or a variable
- * stands in for the key, over stdio there is neither key nor address (harness 1).
+ * A complete configuration for a client (mcp 4.5, crew 8.10) that lists the core tools. Over HTTP, a placeholder or a
+ * variable stands in for the key; over stdio, there is neither key nor address (harness 1).
  */
 export function configurationFor(client: ClientName, options: ConfigurationOptions): string {
   const { url, stdio, named = false, board } = options

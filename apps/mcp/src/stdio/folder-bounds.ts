@@ -4,8 +4,8 @@ import { basename, dirname, join, relative, resolve, sep } from 'node:path'
 import { DomainError } from '@specboard/domain'
 
 /**
- * The folders in which the bridge may use files (walls 8). Neither the root of the disk nor the person's home is one,
- * nor a folder that contains the home: started there by accident, the bridge would have access to all of it.
+ * The folders in which the bridge may use files (walls 8). The root of the disk, the person's home, and any folder that
+ * contains the home are never among them: a bridge started there by accident would have access to everything in it.
  */
 export class FolderBounds {
   readonly #folders: readonly string[]

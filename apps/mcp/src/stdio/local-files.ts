@@ -34,8 +34,8 @@ const localArgument = (name: string): 'path' | 'save_to' | undefined => {
 const overwrite = { type: 'boolean' as const, description: 'replace the file if there is one' }
 
 /**
- * A listed tool with the argument that names a local file. A tool that writes one says so in its hints, whatever its
- * operation does (walls 8).
+ * A listed tool with the argument that names a local file. A tool that writes a local file says so in its hints,
+ * whatever its operation does (walls 8).
  */
 export function withLocalFile(tool: ToolDefinition): ToolDefinition {
   const argument = localArgument(tool.name)
@@ -68,7 +68,7 @@ export class LocalFiles {
   readonly #view: View
 
   /**
-   * @param folders folders whose files may be used, besides the working directory
+   * @param folders folders whose files may be used, in addition to the working directory
    * @param view view of the connection, which also binds the calls that bypass its endpoint
    */
   constructor(folders: readonly string[], view: View) {

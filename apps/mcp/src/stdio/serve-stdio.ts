@@ -19,10 +19,10 @@ export interface StdioOptions {
   readonly send: (request: Request) => Promise<Response>
   /** Base address of the service. */
   readonly url: string
-  /** Without one, lists come from the registry and every call says how to save one (mcp 4.1). */
+  /** If undefined, lists come from the registry and every call answers how to save a key (mcp 4.1). */
   readonly key: string | undefined
   readonly view: ViewRequest
-  /** Folder trees besides the working directory in which files may be read and written. */
+  /** Folder trees in which files may be read and written, in addition to the working directory. */
   readonly allowedFolders: readonly string[]
   readonly version: string
   readonly input: Readable
@@ -30,7 +30,7 @@ export interface StdioOptions {
   readonly output: Writable
   /** Called with errors, for stderr. */
   readonly log: (line: string) => void
-  /** Ends the service at once, whatever is still unread or unanswered. */
+  /** Ends the service at once, even if input is still unread or requests unanswered. */
   readonly signal: AbortSignal
 }
 
@@ -91,7 +91,7 @@ class StdioServer {
     return this.#lost.length === 0
   }
 
-  /** Ends everything in progress; what is lost is reported, unless nobody is there to miss it. */
+  /** Ends everything in progress. Requests left unanswered are reported, unless the reader of the output is gone. */
   #stop(reason: string, fault?: NodeJS.ErrnoException): void {
     if (this.#end.signal.aborted) return
     if (!readerGone.has(fault?.code)) {
@@ -215,7 +215,7 @@ class StdioServer {
     }
   }
 
-  /** Passes on the service's notifications, as long as the client is there. */
+  /** Forwards the service's notifications until the client disconnects. */
   async #listen(): Promise<void> {
     if (this.#listening) return
     this.#listening = true
@@ -225,7 +225,7 @@ class StdioServer {
     }
   }
 
-  /** Resolves when the message has left this process, or cannot. */
+  /** Resolves when the message has left this process, or cannot be sent. */
   #write(message: JsonObject): Promise<void> {
     return new Promise(resolve => this.#options.output.write(`${JSON.stringify(message)}\n`, () => resolve()))
   }

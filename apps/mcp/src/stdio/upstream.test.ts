@@ -7,7 +7,7 @@ interface Seen {
   readonly session: string | null
 }
 
-/** An upstream over a service that opens a session for each handshake and knows the last one only. */
+/** An upstream over a service that opens a session for each handshake and remembers only the latest one. */
 function upstream({ reachable = true } = {}) {
   const seen: Seen[] = []
   const service = { reachable, sessions: 0 }

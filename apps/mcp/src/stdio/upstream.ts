@@ -11,7 +11,7 @@ export interface UpstreamOptions {
   readonly send: (request: Request) => Promise<Response>
   /** Base address of the service. */
   readonly url: string
-  /** Without one nothing is sent. */
+  /** If undefined, nothing is sent. */
   readonly key: string | undefined
   readonly view: ViewRequest
 }
@@ -115,8 +115,8 @@ export class Upstream {
   }
 
   /**
-   * A new session for a client whose handshake came before the service lost its sessions; everyone who waits shares
-   * one.
+   * Opens a new session for a client whose handshake came before the service lost its sessions; all waiting requests
+   * share it.
    */
   async #restore(): Promise<void> {
     await this.#shaken

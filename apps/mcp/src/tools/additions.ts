@@ -37,7 +37,10 @@ const showingAgain: ReadonlySet<string> = new Set(['create_card', 'create_commen
 /** The reads whose answer is short unless requested in full (mcp 9.3, crew 8.7). */
 const showsFull: ReadonlySet<string> = new Set(['get_my_permissions', 'get_allowed_moves'])
 
-/** Further ones whose lists of tools say nothing of it: few calls want an agent with all of its permissions (crew 7). */
+/**
+ * Reads with a `full` argument that tool lists do not show: few calls want an agent with all of its permissions (crew
+ * 7).
+ */
 const hidesFull: ReadonlySet<string> = new Set(['create_agent', 'get_agent'])
 
 const full = z.boolean().default(false)

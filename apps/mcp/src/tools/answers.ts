@@ -2,7 +2,7 @@ import type { AnyOperation } from '@specboard/contract'
 import { z } from 'zod'
 import { core } from './lean-schema.ts'
 
-/** Whether an operation answers an array, which its tool turns into `{items, total, offset}`. */
+/** Whether an operation's answer is an array, which its tool turns into `{items, total, offset}`. */
 export const answersList = ({ list, response }: AnyOperation): boolean =>
   list !== undefined || (response !== undefined && core(response) instanceof z.ZodArray)
 

@@ -29,7 +29,7 @@ export interface Argument {
   readonly description: string | undefined
   /** One line that describes the shape of an object. */
   readonly shape: string | undefined
-  /** What the tool list shows besides the schema. */
+  /** What the tool list shows in addition to the schema. */
   readonly hint: ToolHint
   readonly required: boolean
   /** Whether null is a valid value, even for a required argument. */

@@ -13,7 +13,7 @@ const tools = (request: Parameters<typeof viewOf>[0] = {}): ToolDefinition[] => 
   return definitionsOf(view.tools, view)
 }
 
-/** What views list: operations for persons alone are in none (people). */
+/** The operations that views may list: those for people only are in no view (people). */
 const impersonal = registry.filter(({ caller }) => caller === undefined)
 
 const listed = impersonal.map(operation => [operation.name, operation] as const)
@@ -107,7 +107,7 @@ test('descriptions are short: median at most 70 characters', () => {
   ).toBeLessThanOrEqual(70)
 })
 
-/** The table of mcp 7.7, by name and method: what the interface's own operations are. */
+/** The table of mcp 7.7, by name and method: the effects of the interface's own operations. */
 function expectedHints({ name, method }: AnyOperation) {
   if (['regenerate_agent_key', 'undo_kg_session', 'migrate_kg_schema'].includes(name))
     return toolAnnotations.destructive_once

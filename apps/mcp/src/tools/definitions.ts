@@ -121,7 +121,7 @@ const showsFields = (operation: AnyOperation): boolean => {
 /** Arguments that mean the same in every tool; the instructions explain them (mcp 13). */
 const wellKnown: ReadonlySet<string> = new Set(['limit', 'offset', 'fields', 'full', 'clear'])
 
-/** Arguments of every list, explained in the instructions: lists made for models do not repeat them. */
+/** Arguments of every list that the instructions explain: tool lists made for models do not repeat them. */
 const toldOnce: ReadonlySet<string> = new Set(['offset', 'full'])
 
 function inputSchema(tool: string, shown: readonly Argument[], describe: Describe): InputSchema {

@@ -4,7 +4,10 @@ import { expect, test } from 'vitest'
 import { definitionsOf } from './definitions.ts'
 import { viewOf } from './view.ts'
 
-/** The surface that clients see, a file for each tool; a change of it shows in review. `-u` renews the files. */
+/**
+ * The surface that clients see, with one file for each tool, so that a change shows up in review. `-u` renews the
+ * files.
+ */
 const folder = new URL('../../tools.snap/', import.meta.url)
 
 const view = viewOf({ toolsets: 'all,meta' }, 'all')

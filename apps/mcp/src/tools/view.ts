@@ -25,7 +25,7 @@ export interface View {
    * Whether the person at the client confirms destructive calls (people 4); undefined if the view does not decide that.
    */
   readonly confirms: boolean | undefined
-  /** The same for views with the same lists. */
+  /** Equal for views with the same lists. */
   readonly key: string
 }
 
@@ -70,7 +70,7 @@ export const readsOnly = (name: string): boolean => {
   return operation === undefined ? name !== 'call_operation' && name !== 'run_operations' : isReading(operation)
 }
 
-/** Views by request: few are in use at a time, each by every request of its connections. */
+/** Views by request: only a few are in use at a time, and each serves every request of its connections. */
 const views = new Map<string, View>()
 
 /** The maximum views cached. */
@@ -103,7 +103,7 @@ function makeView(request: ViewRequest, defaultToolsets: string): View {
   const excluded = new Set([
     ...toolNames('exclude', request.exclude),
     ...(boardId === undefined ? [] : acrossBoards),
-    // A view with a list of tools runs no others (walls 9); every other view can call all (mcp 6.3).
+    // A view with a list of tools can call no others (walls 9); every other view can call all (mcp 6.3).
     ...(only.length === 0 ? [] : [...order, ...personal].filter(name => !wanted.has(name))),
   ])
   const tools = order.filter(name => wanted.has(name) && !excluded.has(name) && (!readonly || readsOnly(name)))

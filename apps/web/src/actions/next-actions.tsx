@@ -20,8 +20,8 @@ interface NextActionsProps {
 }
 
 /**
- * The suggested next actions, each with a button: taken at once, in a form, or on the page where it belongs. An action
- * without a button or page here is for agents.
+ * The suggested next actions, each with a button that takes it at once, opens a form, or leads to the page where it
+ * belongs. An action without a button or page here is for agents.
  */
 function NextActions({ actions }: NextActionsProps) {
   const boardKey = useOpenBoardKey()

@@ -27,7 +27,7 @@ const complete: ReadonlySet<string> = new Set([
 /** Actions that are taken on the coverage page of a spec. */
 const covering: ReadonlySet<string> = new Set(['create_card', 'link_task_to_item'])
 
-/** The kinds of record that an action can be about; the first one that its arguments name counts. */
+/** The kinds of record that an action can be about; if its arguments name several, the first in this order counts. */
 const kinds = ['card', 'sprint', 'spec', 'refinement', 'ideation'] as const
 
 const idIn = (action: NextAction, kind: string): string | undefined => {

@@ -10,7 +10,7 @@ import { rove } from './roving.ts'
 interface Layer {
   readonly name: string
   readonly className: string
-  /** One a point. */
+  /** One value per point. */
   readonly values: readonly number[]
 }
 

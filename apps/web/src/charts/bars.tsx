@@ -6,7 +6,7 @@ import './charts.css'
 
 /** A value with its name. */
 export interface Bar {
-  /** Needed where labels may repeat. */
+  /** Required if labels may repeat. */
   readonly id?: string
   readonly label: string
   readonly value: number

@@ -16,7 +16,7 @@ export interface BurnUpPoint extends Point {
 interface BurnUpProps {
   readonly label: string
   readonly points: readonly BurnUpPoint[]
-  /** The points in time up to the planned end; none if there is no planned end. */
+  /** The points in time up to the planned end; empty if there is no planned end. */
   readonly ahead?: readonly string[] | undefined
   /** Whether a line shows the even pace from the first point to the last planned one. */
   readonly hasPace?: boolean

@@ -17,15 +17,15 @@ export interface FigureColumn<Row> extends Column<Row> {
 interface FigureProps<Row> {
   readonly title: string
   readonly lead?: string | undefined
-  /** What its files are called. */
+  /** The base name of saved files. */
   readonly file: string
   readonly chart: ReactNode
-  /** Beside the title. */
+  /** Shown next to the title. */
   readonly tools?: ReactNode
   /** Whether the chart is one drawing, which can be saved as a picture. */
   readonly isDrawn?: boolean
   readonly isWide?: boolean
-  /** Whether the chart is the table. */
+  /** Whether the figure has only the table, without a chart. */
   readonly isTableOnly?: boolean
   /** The first column is the row header. */
   readonly columns: readonly FigureColumn<Row>[]

@@ -45,7 +45,7 @@ export const wordRoom = 52
 export const isLabelled = (place: number, count: number, width: number): boolean =>
   (count - 1 - place) % Math.max(1, Math.ceil((wordRoom * count) / Math.max(1, width))) === 0
 
-/** The units of a time scale in hours, and the length from which each is used. */
+/** The units of a time scale, with the hours in each and the number of hours from which it is used. */
 const units = [
   { unit: 'days', hours: 24, from: 72 },
   { unit: 'hours', hours: 1, from: 2 },

@@ -10,7 +10,7 @@ export const saveAs = (body: BodyInit, name: string, type: string): Promise<void
 interface PictureItemsProps {
   /** Makes the picture; undefined or null where nothing is drawn. */
   readonly picture: () => Picture | null | undefined
-  /** What its files are called. */
+  /** The base name of saved files. */
   readonly file: string
   readonly choose: (act: () => void) => () => void
 }

@@ -90,7 +90,7 @@ function legendOf(figure: HTMLElement, words: Readonly<Record<string, string | n
 /** The prefix of an SVG data URL, before its text. */
 const inAddress = 'data:image/svg+xml,'
 
-/** The drawing in an element as a picture, whether inline SVG or an image; undefined if there is none. */
+/** The drawing in an element as a picture, whether inline SVG or an image; undefined if there is no drawing. */
 export function drawingIn(root: HTMLElement): Picture | undefined {
   const drawn = root.querySelector<SVGSVGElement>('svg.drawn')
   if (drawn !== null) {

@@ -8,8 +8,8 @@ const steps: Readonly<Record<string, (at: number, last: number) => number>> = {
 }
 
 /**
- * Moves the focus among the marks of a chart by arrow keys, Home and End: they are one stop of Tab, which is the mark
- * with `tabIndex={0}`.
+ * Moves the focus among the marks of a chart by arrow keys, Home and End. Together, the marks are a single Tab stop:
+ * the mark with `tabIndex={0}`.
  */
 export function rove(event: KeyboardEvent<SVGSVGElement>): void {
   const step = steps[event.key]

@@ -22,7 +22,7 @@ interface ScatterProps {
   readonly label: string
   /** Oldest first. */
   readonly dots: readonly Dot[]
-  /** Hours that are marked by a line, each with its label. */
+  /** Numbers of hours that are marked by a line, each with its label. */
   readonly marks: readonly { readonly hours: number; readonly says: string }[]
   /** The first and the last day. */
   readonly from: string

@@ -46,7 +46,7 @@ interface HappenedProps {
   readonly it?: ReactNode
 }
 
-/** What somebody did, as the rest of a sentence that starts with the name; a move includes its statuses. */
+/** A sentence that says what somebody did, without the name that it starts with; a move includes its statuses. */
 export function ActionSentence({ action, details, it }: HappenedProps) {
   const says = phraseOf(action)
   const [before, after = ''] = (it === undefined ? texts.itself(says) : says).split('{it}')

@@ -1,5 +1,5 @@
 interface ArrowHeadsProps<Kind extends string> {
-  /** One of each kind, named `<prefix>-<kind>`. */
+  /** One head of each kind, named `<prefix>-<kind>`. */
   readonly prefix: string
   readonly kinds: readonly Kind[]
   /** px, or times the width of the line. */

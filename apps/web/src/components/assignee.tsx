@@ -14,7 +14,7 @@ export function Assignee({ boardId, assigneeId, onChange, ...guards }: AssigneeP
   const { data: names } = useChoosable(boardId)
   const nameOf = useNameOf(boardId)
   const agents = new Map(names)
-  // An assignee may be any name.
+  // An assignee may be any name, even one that is not listed.
   if (assigneeId !== null && !agents.has(assigneeId)) agents.set(assigneeId, nameOf(assigneeId))
   return (
     <Select

@@ -20,7 +20,7 @@ interface AttachmentPictureProps {
   readonly place: AttachmentPlace
   /** A description of the picture; empty if its name is next to it. */
   readonly alt?: string
-  /** Shown where there is no such picture. */
+  /** Shown if there is no such picture. */
   readonly instead?: ReactNode
 }
 

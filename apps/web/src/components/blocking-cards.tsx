@@ -10,19 +10,19 @@ export interface BlockingCard {
   readonly ref: string
   readonly title: string
   readonly status: CardStatus
-  /** How many wait for it. */
+  /** The number of cards that wait for it. */
   readonly count: number
 }
 
 interface BlockingCardsProps {
-  /** The card that blocks the most others first. */
+  /** Ordered by the number of cards that they block, highest first. */
   readonly cards: readonly BlockingCard[]
   readonly boardKey: string
-  /** How many wait for one, in words. */
+  /** The number of cards that wait for one card, in words. */
   readonly says: (count: number) => string
 }
 
-/** Cards that others wait for, each with how many they are. */
+/** Cards that others wait for, each with the number of those others. */
 export const BlockingCards = ({ cards, boardKey, says }: BlockingCardsProps) => (
   <ul className="plain lines">
     {cards.map(({ id, ref, title, status, count }) => (

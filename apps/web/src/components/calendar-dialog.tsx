@@ -3,7 +3,7 @@ import { usePopover } from './popover.ts'
 import './menu.css'
 
 interface CalendarDialogProps {
-  /** What is chosen here. */
+  /** Names what is chosen here. */
   readonly label: string
   /** The element that opened it, to which the focus returns. */
   readonly anchor: HTMLElement
@@ -11,7 +11,7 @@ interface CalendarDialogProps {
   readonly at?: HTMLElement
   /** Finds the element that is focused when it opens. */
   readonly first: (opened: HTMLElement) => HTMLElement | null | undefined
-  /** Whether a key closes it besides Escape. */
+  /** Whether a key closes it, in addition to Escape. */
   readonly closesOn?: (event: KeyboardEvent) => boolean
   readonly onClose: () => void
   readonly onBlur?: FocusEventHandler<HTMLDivElement>

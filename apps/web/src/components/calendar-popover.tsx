@@ -6,7 +6,7 @@ import { type DayRange, dayHere } from './typed-day.ts'
 const texts = messages.shell.date
 
 interface CalendarPopoverProps {
-  /** What is chosen here. */
+  /** Names what is chosen here. */
   readonly label: string
   /** The element that opened it, to which the focus returns. */
   readonly anchor: HTMLElement
@@ -18,7 +18,7 @@ interface CalendarPopoverProps {
   readonly onClose: () => void
 }
 
-/** A calendar below its field; Escape, a press outside and leaving it close it. */
+/** A calendar below its field. Escape, a click outside and moving the focus out of it close it. */
 export default function CalendarPopover({ label, anchor, at, day, range, onChoose, onClose }: CalendarPopoverProps) {
   const today = dayHere(new Date())
   const isTodayIn = (range.min ?? today) <= today && today <= (range.max ?? today)

@@ -45,21 +45,21 @@ const labels = {
     texts.day(full.format(at), { today, selected }),
 }
 
-/** The days of a range, as midnights here. */
+/** The days outside a range, as midnights in the person's time zone. */
 const outside = ({ min, max }: DayRange): Matcher[] => [
   ...(min === undefined ? [] : [{ before: midnightOf(min) }]),
   ...(max === undefined ? [] : [{ after: midnightOf(max) }]),
 ]
 
 interface CalendarProps {
-  /** The day that is chosen; empty for none. */
+  /** The day that is chosen; empty if no day is chosen. */
   readonly day: string
   readonly range: DayRange
   readonly dir: string
   readonly onChoose: (day: string) => void
 }
 
-/** The day that the arrow keys begin with. */
+/** The day at which the arrow keys start. */
 export const firstDayIn = (calendar: HTMLElement): HTMLElement | null =>
   calendar.querySelector<HTMLElement>('[role="grid"] button[tabindex="0"]')
 
@@ -88,7 +88,7 @@ export function Calendar({ day, range, dir, onChoose }: CalendarProps) {
   )
 }
 
-/** Today, or what lies next to it in the range. */
+/** Today, or the nearest day within the range. */
 function nearestIn({ min = '', max }: DayRange): Date {
   const today = dayHere(new Date())
   if (today < min) return midnightOf(min)

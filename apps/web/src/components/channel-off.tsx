@@ -14,8 +14,8 @@ const toldKey = `specboard-channels-told${basePath}`
 const today = (): string => new Date().toISOString().slice(0, 10)
 
 /**
- * Says once a day that a channel was switched off because it failed: people who rely on it get no messages (people
- * 5.2).
+ * A notice, shown once a day, that a channel was switched off because it failed: people who rely on it get no messages
+ * (people 5.2).
  */
 export function ChannelOff() {
   const [isTold, setTold] = useState(() => localStorage.getItem(toldKey) === today())

@@ -10,7 +10,7 @@ interface ChipsFieldProps extends Guards {
   readonly words: { readonly add: string; readonly remove: (value: string) => string }
   /** Values used elsewhere, offered as suggestions. */
   readonly known?: readonly string[]
-  /** What is shown beside a value. */
+  /** What is shown next to a value. */
   readonly noteOf?: (value: string) => ReactNode
   readonly maxLength: number
   /** Called with what is typed, before it is added. */

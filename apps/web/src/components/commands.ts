@@ -14,7 +14,7 @@ export interface Command {
   readonly run: () => void
 }
 
-/** The commands of one thing on a page, under its name. */
+/** The commands for one subject on a page, under its name. */
 export interface CommandSet {
   readonly about: string
   readonly commands: readonly Command[]

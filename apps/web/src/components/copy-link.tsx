@@ -5,7 +5,7 @@ import { toast } from './toast.tsx'
 
 interface CopyLinkProps {
   readonly reference: string
-  /** Relative to the service's own address. */
+  /** Relative to the base address of the service. */
   readonly address: string
 }
 

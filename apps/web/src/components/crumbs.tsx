@@ -4,7 +4,7 @@ import { Icon } from './icon.tsx'
 
 export interface Crumb {
   readonly label: string
-  /** Without one, it is the current page. */
+  /** If undefined, it is the current page. */
   readonly address?: string
 }
 

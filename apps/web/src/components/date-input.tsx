@@ -17,7 +17,7 @@ const texts = messages.shell.date
 const form = formIn(locale)
 const pattern = inForm(form, part => texts.letters[part])
 
-/** Its value is a day as YYYY-MM-DD; empty for none. A day may also be chosen, or removed. */
+/** The value is a day as YYYY-MM-DD, or empty for no day. It can also be chosen in a calendar, or removed. */
 export interface DateInputProps extends TypedProps, DayRange {
   /** Whether a button opens a calendar. */
   readonly hasCalendar?: boolean
@@ -95,7 +95,7 @@ export function DateInput(props: DateInputProps) {
   )
 }
 
-/** What was typed, as a day within its range; nothing typed is no day. */
+/** What was typed, as a day within its range; an empty text means no day. */
 function readDay(text: string, { min, max }: DayRange): ParsedText {
   const today = dayHere(new Date())
   if (text.trim() === '') return { value: '' }

@@ -8,13 +8,16 @@ interface DialogProps {
   readonly title: string
   readonly onClose: () => void
   readonly children: ReactNode
-  /** A drawer opens at the side and leaves the page visible; a wide dialog has room for two columns, a full one all there is. */
+  /**
+   * A drawer opens at the side and leaves the page visible; a wide dialog has room for two columns, a full one takes
+   * all the room there is.
+   */
   readonly kind?: 'dialog' | 'wide' | 'full' | 'drawer' | 'palette'
   /** Shown instead of the title, which is then only read out: the breadcrumbs of what the drawer shows. */
   readonly lead?: ReactNode
-  /** Beside the title. */
+  /** Shown next to the title. */
   readonly actions?: ReactNode
-  /** The label of the only button that closes a dialog with something that is never shown again. */
+  /** The label of the only button that closes a dialog whose content is never shown again. */
   readonly leave?: string
 }
 

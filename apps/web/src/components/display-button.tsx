@@ -4,7 +4,7 @@ import { Icon } from './icon.tsx'
 interface DisplayButtonProps {
   readonly isOpen: boolean
   readonly onOpen: (anchor: HTMLElement) => void
-  /** Its label. */
+  /** The label of the button. */
   readonly children: ReactNode
 }
 

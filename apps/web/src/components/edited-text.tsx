@@ -37,7 +37,7 @@ interface EditedTextProps extends ReadText, Guards {
   readonly attach?: Attach | undefined
   /** Whether it may not be empty, as for a title. */
   readonly isRequired?: boolean
-  /** Reads the text again, and shows the record everywhere. `from` is the text that the edit began with. */
+  /** Reads the text again, and updates the record wherever it is shown. `from` is the text that the edit began with. */
   readonly read: (from: string) => Promise<ReadText>
   /** Writes the text, conditional on the ETag. */
   readonly write: (text: string, ifMatch: string, from: string) => Promise<unknown>

@@ -98,7 +98,7 @@ export function PartFault({ error, onAgain }: PartFaultProps) {
 export const NotRead = ({ error }: { readonly error: unknown }) =>
   error === null ? <p className="notice">{messages.shell.loading}</p> : <PageFault error={error} />
 
-/** Says above every page that a new version is available. */
+/** A notice above every page that a new version is available. */
 export const Outdated = () =>
   useIsOutdated() && (
     <p className="banner row wrap" role="status">

@@ -9,16 +9,19 @@ import './file-field.css'
 interface FileFieldProps extends Guards {
   readonly label: string
   readonly onChoose: (file: File) => void
-  /** Takes whatever is dropped here, a folder too; returns its name. Without it, only the first file is taken. */
+  /**
+   * Takes whatever is dropped here, including a folder; returns its name. Without this function, only the first file is
+   * taken.
+   */
   readonly onDrop?: (dropped: DataTransfer) => string | undefined
-  /** Takes the files of a folder that is chosen by its name; returns its name. */
+  /** Takes the files of a folder chosen with the system's dialog; returns the folder's name. */
   readonly onFolder?: (files: FileList) => string | undefined
 }
 
 /** Browsers on phones cannot choose folders. */
 const knowsFolders = 'webkitdirectory' in HTMLInputElement.prototype
 
-/** Makes an input choose a folder. */
+/** The attribute that makes an input choose a folder. */
 const ofFolder = { webkitdirectory: '' }
 
 /** A field for a file, chosen or dropped, or for a folder if that is accepted; it shows the name of what was chosen. */

@@ -1,4 +1,4 @@
-/** Fields that take the focus; not those for files, which open a window of the system. */
+/** Fields that take the focus; file fields do not, because they open a dialog of the system. */
 const fields = 'input:not([type=hidden], [type=file], [hidden]), textarea, select'
 
 /** What gets the focus in a dialog without fields, such as the harmless answer to a question. */

@@ -9,7 +9,7 @@ interface FoldedProps {
   readonly children: ReactNode
 }
 
-/** Shown beside a page where there is room; on a narrow screen, folded under its name. */
+/** Shown next to a page if there is room; on a narrow screen, folded under its name. */
 export const Folded = ({ label, isOpen = false, children }: FoldedProps) =>
   useIsStacked() ? (
     <details className="folded-part" open={isOpen}>

@@ -7,7 +7,7 @@ import { isSendKey } from './send-key.ts'
 interface FormProps extends Omit<FormHTMLAttributes<HTMLFormElement>, 'onSubmit' | 'onInput'> {
   /** The record and the field, or what is created and where: the key under which the draft is kept until it is sent. */
   readonly draft: string
-  /** What an edit began with, so that it continues from there. */
+  /** The values that an edit began with, so that it continues from there. */
   readonly from?: object
   /**
    * Sends the fields, including the button that was pressed; the caller shows refusals. Resolves to false where nothing

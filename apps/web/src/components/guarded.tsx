@@ -90,7 +90,7 @@ function Closed({ closure, children }: ClosedProps) {
   )
 }
 
-/** A locked control that somebody looks at. */
+/** A locked control that somebody points at, focuses or presses. */
 interface LockedControl {
   readonly at: HTMLElement
   readonly isPressed: boolean
@@ -99,7 +99,7 @@ interface LockedControl {
 /** Keys that keep working on a locked field. */
 const passing: ReadonlySet<string> = new Set(['Tab', 'Escape', 'Shift', 'Control', 'Meta'])
 
-/** The properties of a locked control, and whether somebody looks at it: with the pointer, the focus or a press. */
+/** The properties of a locked control, and whether somebody points at it, focuses it or presses it. */
 export function useClosedControl(closure: Closure) {
   const [looked, setLooked] = useState<LockedControl>()
   const says = useReason(closure, looked !== undefined)

@@ -22,7 +22,7 @@ function typedIn(agentId: string, name: string): object | null {
   return typeof kept === 'object' ? kept : null
 }
 
-/** The calls that are held back; undefined where they are sent at once. */
+/** Holds back calls; undefined where calls are sent at once. */
 export const HoldContext = createContext<Hold | undefined>(undefined)
 
 /** After a call was sent: reads the inbox again, and shows a refusal. */
@@ -77,8 +77,8 @@ interface Settling {
   /** Whether the call is sent later, when it can no longer be taken back. */
   readonly isHeld: boolean
   /**
-   * Makes a call, or holds it.
-   * @param says the toast that offers to take it back
+   * Makes a call, or holds it back.
+   * @param says the text of the toast that offers Undo
    * @param onAnswer called with the answer of the service
    */
   settle(
@@ -89,8 +89,8 @@ interface Settling {
 }
 
 /**
- * Settles an inbox item: held in the inbox, sent at once elsewhere.
- * @param item the id of the item; undefined where the call settles none
+ * Settles an inbox item: in the inbox, the call is held back; elsewhere, it is sent at once.
+ * @param item the id of the item; undefined if the call settles no item
  */
 export function useSettling(item: string | undefined): Settling {
   const queries = useQueryClient()

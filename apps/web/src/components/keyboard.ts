@@ -4,7 +4,10 @@ import { openPopover } from './popover.ts'
 
 /** A key binding and its description in the key sheet. */
 export interface KeyBinding {
-  /** As in `event.key`; `mod+k` is Ctrl or Cmd, `alt+ArrowUp` Alt or Option; a sequence of two keys has a space between them. */
+  /**
+   * As in `event.key`; `mod+k` is Ctrl or Cmd, `alt+ArrowUp` is Alt or Option; two keys in sequence are separated by a
+   * space.
+   */
   readonly keys: string
   readonly says: string
   readonly run: (event: KeyboardEvent) => void

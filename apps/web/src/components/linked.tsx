@@ -13,8 +13,8 @@ interface LinkedProps {
 }
 
 /**
- * A text of one line whose references are links, as those of longer texts (Markdown). It has no element of its own, and
- * must not be used in a link or a button.
+ * A single-line text whose references are links, as in longer texts (Markdown). It has no element of its own, and must
+ * not be used inside a link or a button.
  */
 export const Linked = ({ text }: LinkedProps) => (mayName(text) ? <Naming text={text} /> : text)
 
@@ -38,7 +38,10 @@ interface TitledLinkProps {
   readonly title: string | undefined
 }
 
-/** A link by the reference and title of a record; a title that may name others stands beside it, with their links. */
+/**
+ * A link with the reference and title of a record. A title that may contain references is shown next to the link, with
+ * its own links.
+ */
 export const TitledLink = ({ href, reference, title }: TitledLinkProps) =>
   title !== undefined && mayName(title) ? (
     <>

@@ -68,7 +68,7 @@ const pictureAt = (href: string, title: string | null, text: string): string =>
 /** The label of each box of a task list, by its token. */
 const labels = new WeakMap<object, string>()
 
-/** The address of a reference as a link has it. */
+/** The address of a reference, as used in a link. */
 const linkedAddress = (ref: string): string => basePath + addressOfRef(ref)
 
 const plain = new Renderer()
@@ -85,8 +85,9 @@ function withReferences(text: string, keys: ReadonlySet<string>): string | undef
 }
 
 /**
- * HTML in a text is shown as text, and a picture as its address unless the service keeps it: nothing is loaded from
- * elsewhere because somebody wrote it. A reference is a link if it begins with one of the keys and stands in no code, address or other link.
+ * HTML in a text is shown as text, and a picture as its address unless the service keeps it, so that a text can never
+ * load anything from elsewhere. A reference is a link if it begins with one of the keys and is not inside code, an
+ * address or another link.
  */
 function markedWith(isTickable: boolean, keys: ReadonlySet<string>): Marked {
   let isInLink = false

@@ -78,8 +78,8 @@ export default function MarkdownRendered({ text, onTick }: MarkdownProps) {
       target.checked = !checked
     })
   }
-  // A tick that is saved leaves the boxes in place. They are rendered again when the text changes otherwise; the
-  // focused one then gets the focus back.
+  // A saved tick leaves the boxes in place. If the text changes in any other way, they are rendered again, and the
+  // focused box then gets the focus back.
   const root = useRef<HTMLDivElement>(null)
   const focused = useRef<number>(undefined)
   useLayoutEffect(() => {

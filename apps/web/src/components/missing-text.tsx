@@ -1,6 +1,6 @@
 import type { MissingItem } from '../data/refusal.ts'
 
-/** A missing item in words, which lead to its page at the forge where it has one. */
+/** A missing item in words, linked to its page at the forge if it has one. */
 export const MissingText = ({ item: { text, url } }: { readonly item: MissingItem }) =>
   url === undefined ? (
     text

@@ -8,7 +8,7 @@ interface MoreProps {
     readonly fetchNextPage: () => Promise<unknown>
   }
   readonly label: string
-  /** How many follow, if known: shown in print. */
+  /** The number of items that follow, if known: shown in print. */
   readonly left?: number
 }
 

@@ -14,8 +14,9 @@ import './folded.css'
 const texts = messages.presence
 
 /**
- * Notices for the person on every page: that the session does not prove that a person is present, with the ways to sign
- * in as oneself (people 6), in one line on a phone until it is opened; otherwise that a channel was switched off.
+ * Notices for the person on every page. If the session does not prove that a person is present: that fact, with the
+ * ways to sign in as oneself (people 6), on a phone as one line until it is opened. Otherwise: that a channel was
+ * switched off.
  */
 export function NotPresent() {
   const { data: session } = useWebSession()
@@ -55,7 +56,7 @@ export function NotPresent() {
 
 const closedKey = `specboard-not-present${basePath}`
 
-/** The providers; without one, the command that signs in on the service's machine. */
+/** The providers; if there are none, the command that signs in on the service's machine. */
 function SignInOptions() {
   const { data: ways } = useSignInWays()
   const going = useMutation({

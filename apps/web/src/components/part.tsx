@@ -38,8 +38,8 @@ interface Closing {
 
 /**
  * A component that opens over the page, such as a dialog, a picker or a menu, and whose script is loaded when it first
- * opens. What is typed in the meantime goes into its first field; if the script does not load, it says so, and opens
- * once the service is reachable again.
+ * opens. What is typed in the meantime goes into its first field. If the script does not load, an error is shown, and
+ * the component opens once the service is reachable again.
  */
 export function opening<Props extends Closing>(read: Script<Props>): ComponentType<Props> & Later {
   const Opened = later(read)

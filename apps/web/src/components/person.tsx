@@ -28,8 +28,8 @@ interface AvatarProps {
 }
 
 /**
- * A round icon for a person, a square one for an agent, a hexagon for a pipeline, a leaf for another program; the name
- * goes with it. Nothing while the name is not known yet.
+ * A round icon for a person, a square one for an agent, a hexagon for a pipeline, a leaf for another program; always
+ * shown next to the name. Renders nothing until the name is known.
  */
 export function Avatar({ name, isLarge = false, isLive = false }: AvatarProps) {
   const kind = useContext(KindsContext).get(name)

@@ -8,7 +8,7 @@ import './picker.css'
 export interface PickerOption {
   readonly value: string
   readonly label: string
-  /** Before the text. */
+  /** Shown before the text. */
   readonly sign?: ReactNode
 }
 
@@ -21,7 +21,7 @@ interface PickerProps {
   readonly chosen: readonly string[]
   /** Called with a value that is selected or deselected; the picker stays open where several may be selected. */
   readonly onChoose: (value: string) => void
-  /** Called with a text that is no option, such as a new label. */
+  /** Called with a text that is not an option, such as a new label. */
   readonly onNew?: (words: string) => void
   /** Called with what is typed if the options are searched elsewhere; they are then shown unfiltered. */
   readonly onWords?: (words: string) => void

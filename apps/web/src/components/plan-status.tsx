@@ -4,7 +4,7 @@ import { messages } from '../messages/messages.ts'
 import { StatusSign } from './status.tsx'
 import './plan-status.css'
 
-/** The fill of the clock icon of each status, as that of a card's status. */
+/** The clock icon of each status, by the card status with the same icon. */
 const clocks = {
   draft: 'not_started',
   review: 'started',

@@ -4,7 +4,7 @@ import './proof-mark.css'
 
 const texts = messages.board.proof
 
-/** Who says so, as a letter; the shape around it shows it too. */
+/** The source of the proof, as a letter; the shape around it shows it too. */
 const letters = { claimed: 'W', observed: 'R', ci: 'C', person: 'P' } as const
 
 /** How far a card is proven and by whom: broken if it fails, dashed if there are newer commits (evidence 13). */

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 
 interface PropertyProps {
   readonly label: string
-  /** The key that leads to its control. */
+  /** The key that moves the focus to its control. */
   readonly keyName?: string
   readonly children: ReactNode
 }

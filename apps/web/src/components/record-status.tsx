@@ -8,7 +8,7 @@ interface RecordStatusProps {
   readonly status: string | null
 }
 
-/** The status of a record of any kind; nothing for one that has none. */
+/** The status of a record of any kind; renders nothing for a kind without a status. */
 export function RecordStatus({ isCard, status }: RecordStatusProps) {
   const ofCard = isCard ? cardStatuses.find(one => one === status) : undefined
   if (ofCard !== undefined) return <Status status={ofCard} />

@@ -17,7 +17,7 @@ import './reference-card.css'
 
 interface ReferenceCardProps {
   readonly link: HTMLAnchorElement
-  /** Called when there is no such record that the person may see. */
+  /** Called when no such record exists, or the person may not see it. */
   readonly onUnknown: () => void
 }
 
@@ -66,7 +66,7 @@ function Shown({ link, found, boardId }: ShownProps) {
       link.removeAttribute('aria-describedby')
     }
   }, [link, id])
-  // What is outside of an open dialog cannot be pointed at.
+  // Elements outside an open dialog cannot be pointed at.
   return createPortal(
     <div ref={element} id={id} role="tooltip" popover="manual" className="reference-card stack">
       <p className="row muted">
@@ -87,7 +87,7 @@ function Shown({ link, found, boardId }: ShownProps) {
   )
 }
 
-/** How far the acceptance criteria of a spec are covered; nothing where there are none. */
+/** How far the acceptance criteria of a spec are covered; renders nothing if it has none. */
 function Coverage({ boardId, specId }: { readonly boardId: string; readonly specId: string }) {
   const { data } = useQuery(coverageOf(boardId))
   const spec = data?.find(({ spec_id }) => spec_id === specId)

@@ -10,7 +10,7 @@ const ReferenceCard = part(
   () => null,
 )
 
-/** How long a link is pointed at or focused until its record is shown, ms. */
+/** How long a link must be pointed at or focused before its record is shown, ms. */
 const showMs = 300
 
 /** How long the pointer may take from a link to its card, ms. */
@@ -25,9 +25,9 @@ const linkAt = ({ target }: Event): HTMLAnchorElement | undefined => {
 const isInCard = ({ target }: Event): boolean => target instanceof Element && target.closest('.reference-card') !== null
 
 /**
- * Shows the record that a link by reference leads to while the link is pointed at or focused, wherever it stands: the
- * card can be pointed at too, and Escape closes it alone (WCAG 1.4.13). A finger follows the link. Used once, by the
- * shell.
+ * Shows the record that a link by reference leads to while the link is pointed at or focused, anywhere in the
+ * application. The card can be pointed at too, and Escape closes only the card (WCAG 1.4.13). A tap follows the link.
+ * Used once, by the shell.
  */
 export function ReferenceLinks() {
   const [location, navigate] = useLocation()
@@ -71,7 +71,7 @@ export function ReferenceLinks() {
     on('click', event => {
       const followed = linkAt(event)
       const isOther = event.button !== 0 || event.ctrlKey || event.metaKey || event.shiftKey || event.altKey
-      // Links of the pages go there themselves; those of written texts are plain.
+      // Links of the pages navigate on their own; those in written texts are plain elements.
       if (followed?.closest(written) == null || isOther) return
       event.preventDefault()
       navigate(followed.pathname.slice(basePath.length))

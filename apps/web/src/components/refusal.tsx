@@ -19,7 +19,7 @@ export const RefusalView = ({ refusal }: { readonly refusal: Refusal }) => (
   </div>
 )
 
-/** The text of a refusal, where several are listed. */
+/** The text of a refusal, for lists of several refusals. */
 export function RefusalText({ refusal }: { readonly refusal: Refusal }) {
   const { message, missing, heldBy, nextActions } = refusal
   const NextActions = use(NextActionsView)
@@ -50,6 +50,6 @@ export function RefusalText({ refusal }: { readonly refusal: Refusal }) {
   )
 }
 
-/** The refusal of a failed call; nothing without one. */
+/** The refusal of a failed call; renders nothing without an error. */
 export const Failure = ({ error }: { readonly error: unknown }) =>
   error === null || error === undefined ? null : <RefusalView refusal={refusalOf(error)} />

@@ -23,8 +23,8 @@ export function Removal({ label, lead, onConfirm, ...guards }: RemovalProps) {
 }
 
 /**
- * The same for a menu item, which is gone when the question is shown: a function that asks, and the question while it
- * is open.
+ * The same for a menu item, which has disappeared by the time the question is shown. Returns a function that asks, and
+ * the question while it is open.
  */
 export function useRemoval({ label, lead, onConfirm }: Omit<RemovalProps, keyof Guards>): {
   readonly ask: () => void

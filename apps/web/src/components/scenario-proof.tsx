@@ -7,7 +7,7 @@ const texts = messages.board.proof
 
 type Proof = NonNullable<NonNullable<Spec['test_scenarios']>[number]['proof']>
 
-/** By whom a scenario is proven, of which commit and when (evidence 13). */
+/** The source, commit and time of a scenario's proof (evidence 13). */
 export const ScenarioProof = ({ proof }: { readonly proof: Proof }) => {
   const { tier, status, commit, at } = proof
   return (

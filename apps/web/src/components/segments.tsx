@@ -2,7 +2,7 @@ interface SegmentsProps<Value extends string> {
   readonly label: string
   /** The choices, by label. */
   readonly options: Readonly<Record<Value, string>>
-  /** In this order. */
+  /** The values in the order in which they are shown. */
   readonly values: readonly Value[]
   readonly chosen: Value
   readonly onChoose: (value: Value) => void

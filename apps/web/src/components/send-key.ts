@@ -1,6 +1,6 @@
 import type { KeyboardEvent } from 'react'
 
-/** Whether a key sends a form: Enter with Ctrl or Cmd, which nobody has acted on. */
+/** Whether a key press sends a form: Enter with Ctrl or Cmd, unless something else has already handled it. */
 export const isSendKey = ({ key, ctrlKey, metaKey, defaultPrevented }: KeyboardEvent): boolean =>
   !defaultPrevented && key === 'Enter' && (ctrlKey || metaKey)
 

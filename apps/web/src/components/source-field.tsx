@@ -17,19 +17,19 @@ interface SourceFieldProps {
   /** Reads a chosen or dropped file. */
   readonly read: (file: File) => Promise<FileSource>
   readonly previewLabel: string
-  /** What the text describes; beside it, or below it where there is no room. */
+  /** A preview of what the text describes; shown next to it, or below it if there is no room. */
   readonly preview: (source: string) => ReactNode
 }
 
 const areaIn = (field: HTMLElement | null) => field!.querySelector('textarea')!
 
-/** A source text of a form, typed or taken from a file, with what it describes shown as one types. */
+/** A source text in a form, typed or taken from a file, with a preview of what it describes while somebody types. */
 export function SourceField({ label, name, value, faultIn, fileLabel, read, previewLabel, preview }: SourceFieldProps) {
   const id = useId()
   const root = useRef<HTMLDivElement>(null)
   const [source, setSource] = useState(value)
   const [fault, setFault] = useState('')
-  // A kept draft is in the field first.
+  // The field may start with a kept draft.
   useEffect(() => setSource(areaIn(root.current).value), [])
   const said = faultIn(source)
   useEffect(() => areaIn(root.current).setCustomValidity(said), [said])

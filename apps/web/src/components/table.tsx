@@ -7,9 +7,11 @@ export interface Column<Row> {
   readonly label: string
   readonly cell: (row: Row) => ReactNode
   readonly isNumber?: boolean
-  /** Whether it stands beside the row header where the rows are a list on a phone: what can be done with the row. */
+  /** Whether it is shown next to the row header when the rows are a list on a phone, as for the actions on a row. */
   readonly isAside?: boolean
-  /** Whether its cell says only what holds for most rows: such a line is left out where the rows are a list on a phone. */
+  /**
+   * Whether its cell has only the usual value of most rows: it is then left out when the rows are a list on a phone.
+   */
   readonly isUsual?: (row: Row) => boolean
 }
 
@@ -23,7 +25,9 @@ interface TableProps<Row> {
   readonly isWide?: boolean
 }
 
-/** From this many columns on, the rows of a table are a list on a phone: each cell in a line of its own, with its label. */
+/**
+ * A table with at least this many columns becomes a list on a phone: each cell is on a line of its own, with its label.
+ */
 const manyColumns = 5
 
 /** A table that scrolls horizontally if it is too wide. */

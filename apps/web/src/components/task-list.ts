@@ -3,7 +3,7 @@ import { type Box, read } from './markdown-html.ts'
 /** The start of a line that may be an item of a task list, up to its box. */
 const itemStart = /^((?:[\s>]|[-*+]\s|\d{1,9}[.)]\s)*)\[([ xX])\]/
 
-/** A box of the task lists of a text, by index. */
+/** The box at an index among the task lists of a text. */
 export const boxAt = (text: string, place: number): Box | undefined => read(text).boxes[place]
 
 /** A line with its box toggled. */
@@ -20,7 +20,8 @@ export function withBoxTurned(text: string, place: number): string | undefined {
   const wanted = boxes.map(({ isTicked }, index) => isTicked !== (index === place)).join()
   const lines = text.split('\n')
   const items = lines.flatMap((line, index) => (itemStart.test(line) ? [index] : []))
-  // Usually the item with the same index; other lines may look like one but are code. The rendered list decides.
+  // Usually it is the item with the same index, but code may contain lines that look like items. The rendered list
+  // decides.
   for (const index of [items[place], ...items]) {
     if (index === undefined) continue
     const changed = lines.with(index, turned(lines[index]!)).join('\n')

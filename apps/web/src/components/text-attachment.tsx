@@ -10,8 +10,9 @@ import { Dialog } from './dialog.tsx'
 import { Failure } from './refusal.tsx'
 
 /**
- * Makes a link of a text to an attachment what it is about: a picture is drawn in it and opens large, another file is
- * saved. A browser that followed the link would be refused: it sends half of the session alone (walls 8).
+ * Replaces the behaviour of a link in a text to an attachment: a picture is drawn inside it and opens at full size, any
+ * other file is saved. If the browser followed the link itself it would be refused, because it sends only half of the
+ * session (walls 8).
  */
 export function TextAttachment({ link }: { readonly link: HTMLAnchorElement }) {
   const queries = useQueryClient()

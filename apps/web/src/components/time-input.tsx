@@ -14,7 +14,7 @@ export function TimeInput(props: TypedProps) {
   )
 }
 
-/** What was typed, as a time: none is no value. */
+/** What was typed, as a time; an empty text means no time. */
 function readTime(text: string): ParsedText {
   const time = typedTime(text)
   return time === undefined ? { fault: messages.shell.time.unknown(writtenTime(locale, '19:30')) } : { value: time }

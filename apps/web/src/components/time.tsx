@@ -37,7 +37,7 @@ export function lasting(since: string, now: number): string {
 /** Maximum number of formatted times that are cached. */
 const maxKept = 5_000
 
-/** Formats times, caching each: a board formats the same ones at every filter. */
+/** Formats times, caching each: a board formats the same ones each time it is filtered. */
 function written(format: Intl.DateTimeFormat): (at: string) => string {
   const kept = new Map<string, string>()
   return at => {

@@ -26,10 +26,10 @@ export function useTitle(text: string | undefined): void {
 }
 
 interface TabTitle {
-  /** The name of the page, used unless what it shows has a title. */
+  /** The name of the page, used unless the content of the page has a title. */
   readonly page: string | undefined
   readonly board: string | undefined
-  /** How many things wait for the person. */
+  /** The number of items that wait for the person. */
   readonly waiting: number
 }
 

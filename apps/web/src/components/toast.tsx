@@ -32,8 +32,8 @@ function change(next: readonly Toast[], undone?: number): void {
 const remove = (id: number): void => change(toasts.filter(toast => toast.id !== id))
 
 /**
- * Shows that something has happened, with Undo where possible; replaces the previous toast. An Undo that fails says why.
- * @param gone called once it can no longer be taken back, because the toast is gone
+ * Shows that something has happened, with Undo if possible; replaces the previous toast. An Undo that fails shows why.
+ * @param gone called when the toast is gone, so that Undo is no longer possible
  */
 export function toast(text: string, undo?: Undo, gone?: () => unknown): void {
   last++

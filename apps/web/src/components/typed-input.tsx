@@ -17,20 +17,20 @@ export interface TypedProps extends Guards {
   /** For screen readers, where there is no visible label. */
   readonly label: string
   readonly id?: string
-  /** As records have it; empty for none. */
+  /** In the form of records; empty for no value. */
   readonly value?: string
-  /** The value at first, in a form that is read when it is sent. */
+  /** The initial value, in a form that is read when it is sent. */
   readonly defaultValue?: string
   /** The name of the field in its form. */
   readonly name?: string
-  /** Called once a value is typed in full and the field is left, or one is chosen. */
+  /** Called once a complete value was typed and the field is left, or a value was chosen. */
   readonly onChange?: (value: string) => void
 }
 
 /** The value that was typed, or what is wrong with it. */
 export type ParsedText = { readonly value: string } | { readonly fault: string }
 
-/** A value in the form of the language. */
+/** Converts between a value and its text in the form of the language. */
 interface Form {
   readonly read: (text: string) => ParsedText
   readonly write: (value: string) => string
@@ -42,7 +42,7 @@ interface FieldState {
   readonly value: string
   readonly read: ParsedText
   readonly text: string
-  /** What is wrong, once it is to be said. */
+  /** What is wrong, once it should be shown. */
   readonly fault: string | undefined
   readonly type: (text: string) => void
   readonly choose: (value: string) => void
@@ -91,7 +91,7 @@ interface TypedInputProps extends Pick<TypedProps, 'label' | 'id' | 'name'> {
   readonly placeholder?: string
   readonly onFocus?: () => void
   readonly onKeyDown?: (event: KeyboardEvent<HTMLInputElement>) => void
-  /** Shown in the field beside the text. */
+  /** Shown in the field next to the text. */
   readonly children?: ReactNode
 }
 
@@ -140,7 +140,7 @@ export function TypedInput({ label, id, name, typed, closed, className = '', chi
   )
 }
 
-/** The value as its form sends it, and keeps it as a draft. */
+/** The field that holds the value as it is sent, and keeps it as a draft. */
 function SentValue({ name, value }: { readonly name: string; readonly value: string }) {
   const field = useRef<HTMLInputElement>(null)
   const before = useRef(value)

@@ -5,7 +5,7 @@ export function writtenTime(locale: string, time: string): string {
   return written.format(new Date(`1970-01-01T${time}Z`)).replaceAll('\u202f', ' ')
 }
 
-/** What may appear beside the numbers, in any language. */
+/** The words that may appear next to the numbers, in any language. */
 const words = new Map<string, 'am' | 'pm' | 'day'>([
   ['', 'day'],
   ['a', 'am'],
@@ -17,8 +17,8 @@ const words = new Map<string, 'am' | 'pm' | 'day'>([
 ])
 
 /**
- * The time that was typed, as HH:MM: of 24 hours, or of twelve with am or pm; with any signs between hours and minutes,
- * or none. Whole hours need no minutes. Undefined if it is not a time.
+ * The time that was typed, as HH:MM: on a 24-hour clock, or on a 12-hour clock with am or pm; with any separators
+ * between hours and minutes, or without. Whole hours need no minutes. Undefined if it is not a time.
  */
 export function typedTime(text: string): string | undefined {
   const half = words.get(text.toLowerCase().replace(/[^\p{L}]/gu, ''))
@@ -29,7 +29,7 @@ export function typedTime(text: string): string | undefined {
   return isTime ? `${String(hour).padStart(2, '0')}:${minutes}` : undefined
 }
 
-/** Hours and minutes, which three or four digits may hold together. */
+/** Hours and minutes; three or four digits without a separator hold both. */
 function numbersIn(text: string): readonly string[] {
   const numbers = text.split(/\D/).filter(digits => digits !== '')
   const [together = ''] = numbers

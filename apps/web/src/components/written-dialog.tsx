@@ -21,7 +21,7 @@ interface FormProps {
   readonly contentLabel: string
   /** The label of the button. */
   readonly submit: string
-  /** Reads what is edited; absent for a new text. */
+  /** Reads what is edited; undefined for a new text. */
   readonly read?: () => Promise<ReadWritten>
   /** Writes the text; conditional on the ETag, if an existing one is edited. */
   readonly write: (written: TitledText, ifMatch: string) => Promise<unknown>

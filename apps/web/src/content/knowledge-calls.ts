@@ -16,7 +16,7 @@ export interface KnowledgeCalls {
   read(id: string): Promise<{ readonly content: string }>
   add(written: TitledText): Promise<unknown>
   remove(id: string): Promise<unknown>
-  /** How an item is edited, where the interface can. */
+  /** Edits an item; undefined if the interface cannot. */
   readonly change?: {
     read(id: string): Promise<ReadWritten>
     write(id: string, written: TitledText, ifMatch: string): Promise<unknown>

@@ -12,7 +12,7 @@ const texts = messages.mockups
 
 interface MockupDialogProps {
   readonly calls: MockupCalls
-  /** The mockup that is edited; a new one without. */
+  /** The mockup that is edited; undefined for a new one. */
   readonly of?: Pick<Mockup, 'id' | 'title'>
   readonly onClose: () => void
 }
@@ -24,7 +24,7 @@ interface StoredMockup extends MockupFields {
   readonly others: readonly Mockup[]
 }
 
-/** Writes the HTML of a mockup, with the screen beside it, or takes it from a file. */
+/** Edits the HTML of a mockup next to a preview of its screen, or takes it from a file. */
 export default function MockupDialog({ calls, of, onClose }: MockupDialogProps) {
   const read = async (): Promise<StoredMockup> => {
     const { mockups, tag } = await calls.read()

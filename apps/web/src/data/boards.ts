@@ -14,7 +14,7 @@ export const useBoards = (isEnabled = true) =>
     enabled: isEnabled,
   })
 
-/** The keys of the boards that the person sees, the same set as long as they are the same. */
+/** The keys of the boards that the person sees; the same set object as long as the keys are the same. */
 export function useKeysOfBoards(): ReadonlySet<string> {
   const { data: boards = [] } = useBoards()
   const all = boards.map(({ key }) => key).join(' ')

@@ -74,7 +74,7 @@ export function opennessChanged(
   })
 }
 
-/** When the first live claim of some cards expires; undefined without one. */
+/** When the first live claim of some cards expires; undefined if none has a live claim. */
 export function firstExpiry(cards: readonly CardSummary[]): number | undefined {
   const times = cards.flatMap(({ claim }) => (claim === null ? [] : Date.parse(claim.expires_at)))
   return times.length === 0 ? undefined : Math.min(...times)

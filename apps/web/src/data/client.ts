@@ -20,7 +20,7 @@ export const callNamed = callerOf(routes, options)
  */
 const outlivesUpTo = 20_000
 
-/** The same for a call that may outlive the page. */
+/** Makes a named call that may outlive the page. */
 export const callHeld = callerOf(routes, {
   url: serviceUrl,
   fetch: (address, request) =>

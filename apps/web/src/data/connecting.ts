@@ -45,7 +45,7 @@ async function answered(response: Response) {
 }
 
 /**
- * Reads the request of this page's address.
+ * Reads the request that this page's address refers to.
  * @throws SignInRefused
  */
 export const readAsked = async (): Promise<AppRequest> => answered(await fetchInSession(`${openPath()}/choice`))

@@ -6,8 +6,8 @@ export type LinkedType = 'business_rule' | 'api_contract' | 'decision' | 'techni
 type Card = Spec['cards'][number]
 
 /**
- * Whether a card counts for a kind of item, on every page as for its gate (specs 6.1): only test cards count for
- * scenarios.
+ * Whether a card counts towards a kind of item, by the same rule on every page as in its gate (specs 6.1): only test
+ * cards count towards scenarios.
  */
 export const counts = ({ archived, status, card_type }: Card, type: LinkedType): boolean =>
   !archived && status !== 'cancelled' && (type !== 'scenario' || card_type === 'test')

@@ -52,7 +52,7 @@ export function useDraftPlace(name: string): DraftPlace {
 }
 
 interface Draft<Value extends object> {
-  /** The unsent text; undefined without one. */
+  /** The unsent text; undefined if there is none. */
   readonly value: Value | undefined
   keep(value: Value): void
   /** Removes the draft, once it was sent or discarded. */
@@ -61,7 +61,9 @@ interface Draft<Value extends object> {
   isKept(): boolean
 }
 
-/** A draft, kept until it is sent or discarded. Another name is another draft, in the same component too. */
+/**
+ * A draft, kept until it is sent or discarded. A different name means a different draft, even in the same component.
+ */
 export function useDraft<Value extends object>(name: string, isDraft: (kept: unknown) => kept is Value): Draft<Value> {
   const place = useDraftPlace(name)
   const read = (): Value | undefined => {

@@ -3,10 +3,10 @@ import { ClientError } from '@specboard/client/calls'
 /** The kind of a failure, in a person's terms. */
 export type FaultKind = 'outdated' | 'unreachable' | 'failed' | 'gone'
 
-/** What browsers and the bundler's code say about a missing script or style. */
+/** How browsers and the bundler's code report a missing script or style. */
 const missingScript = /dynamically imported module|importing a module script|preload css/i
 
-/** What browsers say about a request without a response. */
+/** How browsers report a request without a response. */
 const noAnswer = /failed to fetch|networkerror|load failed|network error/i
 
 /** The kind of fault of an error; undefined for a refusal, which has its own text. */

@@ -3,7 +3,7 @@ import { type Detail, isDetail, isWorded } from './gate-facts.ts'
 
 const { faults, kinds, formats, fields, invalid } = messages.refusals
 
-/** What is wrong with a field of a refused call, in the words of the page where it has some (general, Errors). */
+/** What is wrong with a field of a refused call, in the page's own words if it has any (general, Errors). */
 export function fieldFault({ loc, msg, ...fault }: Detail): string {
   const label = Array.isArray(loc) ? labelOf(loc.slice(1)) : ''
   const words = faultWords(fault) ?? invalid(String(msg))

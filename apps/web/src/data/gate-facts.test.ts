@@ -13,7 +13,7 @@ type Detail = Readonly<Record<string, unknown>>
 
 const items = [{ id: '1', ref: 'SHP-2', title: 'Log in', status: 'started' }]
 
-/** By which refusals each gate is closed, with the facts that they carry. */
+/** The refusals by which each gate can be closed, with the facts that they carry. */
 const closed: Readonly<Record<z.output<typeof GateName>, Readonly<Partial<Record<ErrorCode, Detail>>>>> = {
   archived: { ARCHIVED: { entity_type: 'spec' } },
   claim: { CLAIMED: { claim: { agent_name: 'Otter' } }, NOT_CLAIMED: {} },
@@ -77,7 +77,7 @@ const closed: Readonly<Record<z.output<typeof GateName>, Readonly<Partial<Record
   checks: { CHECKS_NOT_GREEN: { missing: [{ name: 'lint', state: 'failure', reason: 'failing' }] } },
 }
 
-/** The facts of refusals of single calls, where they carry some. */
+/** The facts in refusals of single calls, for those that carry any. */
 const facts: Readonly<Partial<Record<ErrorCode, Detail>>> = {
   LIMIT_REACHED: { limit: 200, what: 'saved_searches' },
   PATHS_OVERLAP: { overlaps: [{ agent_name: 'Otter', ref: 'SHP-2' }] },
@@ -88,7 +88,7 @@ const rows = Object.entries(closed).flatMap(([gate, codes]) =>
   Object.entries(codes).map(([code, detail]) => [gate, code as ErrorCode, detail] as const),
 )
 
-/** What no person should read: names of operations, fields and statuses as the service has them, and ids. */
+/** What no person should read: the service's own names of operations, fields and statuses, and ids. */
 const foreign = /[a-z]_[a-z]|undefined|\bNaN\b|\bts_|0b0d/
 
 test('every gate has a name and a refusal, and every 409 is worded as that of a gate or of a single call', () => {

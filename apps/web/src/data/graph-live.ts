@@ -1,6 +1,9 @@
 import type { QueryClient, QueryKey } from '@tanstack/react-query'
 
-/** The delays after a change of records before the graph is read again, ms: its worker follows when it has time. */
+/**
+ * The delays after which the graph is read again once records have changed, ms: its worker processes changes when it
+ * has time.
+ */
 const followedMs = [1_500, 5_000, 15_000] as const
 
 /** The queries of a graph, without searches, because each search affects the relevance of its results. */
@@ -14,12 +17,12 @@ const isOfGraph = (queryKey: QueryKey, boardId: string | undefined): boolean => 
 const refreshGraph = (queries: QueryClient, boardId?: string): Promise<void> =>
   queries.invalidateQueries({ predicate: ({ queryKey }) => isOfGraph(queryKey, boardId) })
 
-/** The pending reads, by board and delay, so that a busy board is read no more often. */
+/** The pending reads, by board and delay, so that a busy board is not read more often than that. */
 const waiting = new Set<string>()
 
 /**
- * Refreshes the graph of a board while it follows its records. The graph itself has no events: a change without a
- * record, such as an undone session, is seen when somebody returns to the page.
+ * Refreshes the graph of a board while its worker processes changed records. The graph itself has no events: a change
+ * without a record, such as an undone session, is only seen when somebody returns to the page.
  */
 export function refreshGraphSoon(queries: QueryClient, boardId: string): void {
   for (const ms of followedMs) {

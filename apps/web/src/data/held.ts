@@ -1,6 +1,7 @@
 /**
- * Answers and verdicts that are sent with a delay, so that they can be undone until then: the service cannot undo them.
- * They are kept in this browser until the service has them, and take effect once however often they are sent.
+ * Answers and verdicts that are sent with a delay, so that they can be undone before they are sent: the service cannot
+ * undo them. They are kept in this browser until the service has received them, and take effect only once, however
+ * often they are sent.
  */
 import { useSyncExternalStore } from 'react'
 import { callHeld } from './client.ts'
@@ -16,9 +17,9 @@ export interface HeldCall {
   readonly arguments: Readonly<Record<string, unknown>>
   /** When it was given, ms. */
   readonly at: number
-  /** What was typed: the draft comes back if the call is taken back or refused. */
+  /** What was typed: restored as a draft if the call is undone or refused. */
   readonly draft: object | null
-  /** The name of the form's draft; where there is none, the item's. */
+  /** The name of the form's draft; if undefined, that of the item. */
   readonly place?: string
 }
 
@@ -46,10 +47,10 @@ export const useHeldItems = (): ReadonlySet<string> => useSyncExternalStore(subs
 const isCall = (kept: unknown): kept is HeldCall =>
   typeof kept === 'object' && kept !== null && 'id' in kept && 'item' in kept && 'operation' in kept
 
-/** The time after which another page sends the held calls of a page, which must have been closed, ms. */
+/** A page whose held calls are older than this must have been closed, so another page sends them, ms. */
 const leftAfterMs = 30_000
 
-/** The held calls of one person; only those of this page in a browser without storage. */
+/** The held calls of one person; in a browser without storage, only those of this page. */
 export class HeldCalls {
   readonly #agentId: string
   #ofThisPage: readonly HeldCall[] = []
@@ -75,7 +76,7 @@ export class HeldCalls {
     try {
       localStorage.setItem(keyOf(this.#agentId), JSON.stringify(calls))
     } catch {
-      // Kept as long as the page is open.
+      // The browser has no storage: the calls are kept as long as the page is open.
     }
     settled = new Set(calls.map(({ item }) => item))
     for (const listener of listeners) listener()
@@ -85,13 +86,13 @@ export class HeldCalls {
     return this.#read().filter(call => call.id !== id)
   }
 
-  /** Holds a call until it is sent or taken back. */
+  /** Holds a call until it is sent or undone. */
   hold(call: HeldCall): void {
     this.#own.add(call.id)
     this.#keep([...this.#without(call.id), call])
   }
 
-  /** Takes a call back, with its draft; false if it was sent already. */
+  /** Undoes a held call and restores its draft; false if it was already sent. */
   takeBack(call: HeldCall): boolean {
     if (this.#sending.has(call.id) || this.#without(call.id).length === this.#read().length) return false
     this.#giveBack(call)
@@ -103,7 +104,7 @@ export class HeldCalls {
     this.#keep(this.#without(call.id))
   }
 
-  /** Sends a call; a refused one is given back. */
+  /** Sends a call; if it is refused, its draft is restored. */
   async send(call: HeldCall, { onDone, onRefused }: Outcome): Promise<void> {
     if (this.#sending.has(call.id)) return
     this.#sending.add(call.id)

@@ -24,7 +24,7 @@ async function assignedTo(board_id: string, assignee_id: string) {
   }
 }
 
-/** A record that was not assigned to somebody else, and why. */
+/** A record that could not be reassigned, and why. */
 export interface RefusedRecord {
   readonly ref: string
   readonly message: string

@@ -14,7 +14,7 @@ export type HeldCard = Inbox['holding'][number]
 
 type Inbox = Awaited<ReturnType<typeof client.listMyInbox>>
 
-/** Until when an item is put away: a moment, or until somebody else changes its record. */
+/** How long an item is snoozed: until a time, or until somebody else changes its record. */
 export interface Snooze {
   readonly until: string | null
   readonly until_change: boolean
@@ -92,7 +92,7 @@ function without(inbox: Inbox, held: ReadonlySet<string>): Inbox {
   return { ...inbox, items: left, counts, unread }
 }
 
-/** The items that the person has put away, once they are asked for. */
+/** The snoozed items of the person, read once `isAsked` is true. */
 export const useSnoozed = (isAsked: boolean) =>
   useQuery({
     queryKey: keys.snoozed,
@@ -100,13 +100,13 @@ export const useSnoozed = (isAsked: boolean) =>
     enabled: isAsked,
   })
 
-/** Puts items away, or takes them back. */
+/** Snoozes items, or ends their snooze. */
 export async function snoozeItems(queries: QueryClient, ids: readonly string[], snooze: Snooze | null): Promise<void> {
   await client.snoozeInboxItems({ ids: [...ids], ...snooze })
   await queries.invalidateQueries({ queryKey: keys.inbox })
 }
 
-/** An inbox in which items are read, or unread. */
+/** An inbox with some of its items marked as read or unread. */
 function marked(inbox: Inbox, ids: readonly string[] | 'all', unread: boolean): Inbox {
   const isMarked = ({ id }: InboxItem): boolean => ids === 'all' || ids.includes(id)
   const items = inbox.items.map(item => (isMarked(item) ? { ...item, unread } : item))

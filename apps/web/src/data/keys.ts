@@ -1,11 +1,11 @@
 /**
- * The keys of cached responses. Everything of a board begins with its id, every record with its kind and id, so that an
- * event finds what it invalidates (live.ts).
+ * The keys of cached responses. Everything that belongs to a board begins with the board's id, every record with its
+ * kind and id, so that an event finds what it invalidates (live.ts).
  */
 export const keys = {
   boards: ['boards'] as const,
   inbox: ['inbox'] as const,
-  /** The items that the person has put away. */
+  /** The snoozed items of the person. */
   snoozed: ['inbox', 'snoozed'] as const,
   /** The number of waiting items, as reported by the stream. */
   waiting: ['waiting'] as const,
@@ -21,7 +21,7 @@ export const keys = {
   /** Lists of a board, by the kind of their records. */
   list: (boardId: string, kind: string, query?: object) =>
     query === undefined ? (['board', boardId, kind] as const) : (['board', boardId, kind, query] as const),
-  /** What a reference names. */
+  /** The record that a reference names. */
   reference: (ref: string) => ['reference', ref] as const,
   record: (kind: string, id: string) => ['record', kind, id] as const,
   /** Data that belongs to a record and changes with it: activity, allowed moves, history. */

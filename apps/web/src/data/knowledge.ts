@@ -19,7 +19,7 @@ export const nodeTypes = Object.keys(messages.knowledge.types) as readonly NodeT
 
 export const isNodeType = (text: string | null): text is NodeType => nodeTypes.some(type => type === text)
 
-/** Data from the graph of a board. The graph follows its records a moment later, without an event. */
+/** The key of data from the graph of a board. The graph is updated a moment after its records, without an event. */
 export const graphKey = (boardId: string, part: string, query: object = {}) =>
   keys.list(boardId, 'knowledge', { part, ...query })
 
@@ -116,7 +116,7 @@ async function byWords(board_id: string, { q, type }: NodeSearch): Promise<Found
   }))
 }
 
-/** A node with its edges; nothing is read without an id. */
+/** A node with its edges; nothing is read if the id is empty. */
 export const useKnowledgeNode = (boardId: string, nodeId: string) =>
   useQuery({
     queryKey: graphKey(boardId, 'node', { nodeId }),
@@ -125,7 +125,7 @@ export const useKnowledgeNode = (boardId: string, nodeId: string) =>
     staleTime: 0,
   })
 
-/** The record with an id: its reference and title; null when it is gone. */
+/** The reference and title of the record with an id; null if it no longer exists. */
 export const useRecordOf = (kind: string, id: string) =>
   useQuery({
     queryKey: [...keys.record(kind, id), 'named'],

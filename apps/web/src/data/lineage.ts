@@ -7,15 +7,15 @@ export type LineageNode = LineageGraph['nodes'][number]
 export type LineageKind = LineageNode['entity_type']
 
 interface LineageOf {
-  /** The record whose tree is read; the whole board if null. */
+  /** The record whose tree is read; undefined for the whole board. */
   readonly record: { readonly entity_type: string; readonly id: string } | undefined
   readonly include_archived: boolean
   readonly isEnabled: boolean
 }
 
 /**
- * The records of a board, or those of the tree that a record is in, with what led to what (planning 3). The parts of
- * specs are only read with a single tree: those of a whole board would be many times its records.
+ * The records of a board, or those in the tree of one record, with what led to what (planning 3). The parts of specs
+ * are only read for a single tree: on a whole board, there would be many times more parts than records.
  */
 export const useLineage = (boardId: string, { record, include_archived, isEnabled }: LineageOf) =>
   useQuery({

@@ -14,7 +14,7 @@ import { lookForUpdate } from './version.ts'
 /** How long events are collected before what they change is read again, ms: a bulk change is one refresh. */
 const gatherMs = 80
 
-/** Whether the page follows events. */
+/** The state of the event stream. */
 export type Connection = 'connecting' | 'live' | 'lost'
 
 /** Follows the events of all boards and keeps the cache up to date. Used once, by the shell. */
@@ -49,7 +49,7 @@ export function useLive(): Connection {
         case 'connected':
           setConnection('live')
           if (!message.isResumed) void queries.invalidateQueries()
-          // The service ends the stream of an agent whose preset or flags change.
+          // The service ends the stream of an agent whose preset or flags change, so the rights may be outdated.
           else if (wasLost) void refreshRights(queries)
           // The service may have been updated meanwhile.
           if (wasLost) void lookForUpdate()
@@ -95,7 +95,7 @@ function apply(queries: QueryClient, events: readonly BoardEvent[]): void {
     void refreshCards(queries, boardId, idsOf('card'))
     void refreshCardsOf(queries, boardId, idsOf('spec'))
     refreshGraphSoon(queries, boardId)
-    // Shares, grants and test reports are events of the board, and so are templates and the views that all see.
+    // Shares, grants, test reports, templates and the views that everybody sees are all events of the board.
     if (idsOf('board').size > 0) {
       void refreshRights(queries, boardId)
       void queries.invalidateQueries({ queryKey: keys.list(boardId, 'views') })

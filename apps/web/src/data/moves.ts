@@ -13,8 +13,8 @@ export type AllowedMoves = z.output<typeof AllowedMovesSchema>
 export type AllowedMove = AllowedMoves['moves'][number]
 
 /**
- * How long a response may be shown while another is read, ms: gates depend on other records, whose events do not say
- * so.
+ * How long a response may be shown while it is read again, ms: gates depend on other records, whose events do not
+ * mention them.
  */
 const freshMs = 2_000
 
@@ -74,7 +74,7 @@ export async function canGoBack(kind: string, id: string, to: AllowedMove['to'])
 /** Prefetches the allowed moves of a card. */
 export const prefetchMoves = (queries: QueryClient, id: string): void => void queries.prefetchQuery(cardMoves(id))
 
-/** Parts of a record that depend on other records, whose events do not say so. */
+/** Parts of a record that depend on other records, whose events do not mention them. */
 const related: ReadonlySet<unknown> = new Set(['moves', 'dependencies', 'dependents', 'proof'])
 
 /** Refreshes the shown parts of records that depend on other records: gates, dependencies, proof. */
@@ -85,7 +85,10 @@ export const refreshRelated = (queries: QueryClient): Promise<void> =>
 export const isRefused = ({ state }: Pick<AllowedMove, 'state'>): boolean =>
   state === 'blocked' || state === 'forbidden'
 
-/** Why a move is not open, in a few words: what is missing and who may make it, or what it asks for. */
+/**
+ * Why a move is not open, in a few words: what is missing and who may make it, or what it asks for. Undefined if it is
+ * open.
+ */
 export function noteOf(move: AllowedMove): string | undefined {
   if (move.state === 'open') return undefined
   if (move.state === 'asks') return messages.board.asksFor

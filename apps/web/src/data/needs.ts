@@ -1,6 +1,6 @@
 import type { Permission } from '@specboard/contract'
 
-/** The permissions that an action needs, all of them. */
+/** The permissions that an action needs; all of them are required. */
 export type Needs = readonly Permission[]
 
 const resources = {
@@ -14,7 +14,7 @@ const resources = {
 /** A kind of record that has statuses. */
 export type MovedKind = keyof typeof resources
 
-/** Fields whose change needs another permission than the other fields of the record (access 2.3). */
+/** Fields that need a different permission to change than the other fields of the record (access 2.3). */
 const ofFields: { readonly [K in MovedKind]: Readonly<Record<string, Permission>> } = {
   ideation: {
     assignee_id: 'IDEATIONS_ASSIGN',

@@ -10,7 +10,7 @@ export const packed = (routes: readonly Route[]): string =>
     )
     .join('\n')
 
-/** The routes of a text that `packed` made. */
+/** Restores routes from a text that `packed` made. */
 export const unpacked = (text: string): Route[] =>
   text.split('\n').map(line => {
     const [name, method, path, query, hasBody, kind] = line.split(' ') as [

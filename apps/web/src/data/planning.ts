@@ -122,7 +122,7 @@ export async function readPlan<K extends PlanKind>(kind: K, id: string): Promise
   return { record, tag }
 }
 
-/** A record with everything on it, by its id or reference; none is read for null. */
+/** A record with everything on it, by its id or reference; nothing is read if that is null. */
 export const usePlan = <K extends PlanKind>(kind: K, idOrRef: string | null) =>
   useQuery({
     queryKey: keys.record(kind, idOrRef ?? ''),

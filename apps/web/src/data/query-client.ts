@@ -5,7 +5,7 @@ import { refreshRelated } from './moves.ts'
 import { refreshRights } from './rights.ts'
 import { sessionKey } from './session.ts'
 
-/** Refusals are not retried, only requests to an unreachable service. */
+/** Refusals are not retried, only requests that did not reach the service. */
 const isWorthRetrying = (count: number, error: Error): boolean =>
   count < 3 && (!(error instanceof ClientError) || error.status >= 500)
 
@@ -14,8 +14,8 @@ export function createQueryClient(): QueryClient {
   const leaveIfSignedOut = (error: Error): void => {
     if (isSignedOut(error)) queries.setQueryData(sessionKey, null)
   }
-  // The library refetches a query that is invalidated while it is refetched, but not one that is invalidated during its
-  // first read.
+  // If a query is invalidated while it is being refetched, the library fetches it again, but not if it is invalidated
+  // during its first read.
   const outdated = new WeakSet<Query<unknown, unknown, unknown>>()
   const queries = new QueryClient({
     queryCache: new QueryCache({
@@ -27,7 +27,7 @@ export function createQueryClient(): QueryClient {
     mutationCache: new MutationCache({
       onError(error) {
         leaveIfSignedOut(error)
-        // An offered action was not allowed: the rights have changed.
+        // An action that the page offered was not allowed, so the rights have changed.
         if (error instanceof ClientError && error.status === 403) void refreshRights(queries)
       },
       // The person's own change may open gates at once, before its event arrives.

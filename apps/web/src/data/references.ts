@@ -3,7 +3,8 @@ import { client } from './client.ts'
 import { keys } from './keys.ts'
 
 /**
- * The record with a reference; null if there is none that the person may see. Nothing is requested for an empty one.
+ * The record with a reference; null if no such record is visible to the person. Nothing is requested for an empty
+ * reference.
  */
 export const useReference = (boardId: string, ref: string) =>
   useQuery({

@@ -18,13 +18,13 @@ export interface NextAction {
   readonly name: string
   readonly arguments: Readonly<Record<string, unknown>>
   readonly reason: string
-  /** The record that it is about, where the refusal names it. */
+  /** The record that it is about, if the refusal names one. */
   readonly ref?: string | undefined
 }
 
 /** A refusal: in the page's own words for known gates, otherwise in the service's. */
 export interface Refusal {
-  /** The code of the service, by which refusals of several records are grouped; '' without one. */
+  /** The service's code, by which refusals of several records are grouped; '' if there is none. */
   readonly code: string
   readonly message: string
   readonly missing: readonly MissingItem[]
@@ -43,7 +43,7 @@ const aside = new Set([
 
 const { parts, reasons } = messages.refusals
 
-/** What an item is called. */
+/** The name of an item. */
 const nameOf = (item: Detail): string | undefined =>
   textOf(item.title) ?? textOf(item.text) ?? textOf(item.name) ?? textOf(item.label)
 
@@ -56,7 +56,7 @@ function reasonOf({ problem, reason, gate, status }: Detail): string | undefined
 
 const isAddress = (value: unknown): value is string => typeof value === 'string' && /^https?:/.test(value)
 
-/** A missing item in words; empty if there are none for it. */
+/** A missing item in words; empty if there are no words for it. */
 export function missingItem(item: Detail): MissingItem[] {
   const ref = textOf(item.ref) ?? null
   const reason = reasonOf(item)
@@ -71,7 +71,8 @@ export function missingItem(item: Detail): MissingItem[] {
 
 /**
  * The missing items in a list of a detail.
- * @param isWorded whether the page describes the gate in its own words, which include parts of the record that have no words of their own
+ * @param isWorded whether the page describes the gate in its own words; these already cover the parts of the record
+ * that have no words of their own
  */
 const missingIn = (list: readonly unknown[], isWorded: boolean): MissingItem[] =>
   list.flatMap(item => {
@@ -99,7 +100,7 @@ const namesOf = (value: unknown): string[] =>
     ? value.flatMap(item => textOf(isDetail(item) ? (item.name ?? item.agent_name) : item) ?? [])
     : []
 
-/** The refusal in a detail: of a 403 or 409, or of a blocked move. */
+/** The refusal that a detail describes: that of a 403 or 409, or that of a blocked move. */
 export function refusalOfDetail(detail: unknown, nextActions: readonly unknown[] = []): Refusal {
   if (Array.isArray(detail)) {
     const missing = detail.filter(isDetail).map(item => ({ text: fieldFault(item), ref: null }))

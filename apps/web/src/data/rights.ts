@@ -11,13 +11,13 @@ import { useSession } from './session.ts'
 /** What the person may do here: on a board, or outside boards. */
 export interface Rights {
   readonly boardId: string | null
-  /** Undefined until they are read: until then the service refuses. */
+  /** Undefined until they are read; meanwhile, only the service refuses what is not allowed. */
   readonly flags: Readonly<Record<string, boolean>> | undefined
 }
 
 export const RightsContext = createContext<Rights>({ boardId: null, flags: undefined })
 
-/** What the person may do on a board; outside boards for null. */
+/** What the person may do on a board, or outside boards if `boardId` is null. */
 export function useRights(boardId: string | null): Rights {
   const { data: session } = useSession()
   const { data } = useQuery({
@@ -61,7 +61,10 @@ export function useClosure(needs: Needs, allowed?: Allowance): Closure | undefin
   return permission === undefined ? undefined : { permission, needs }
 }
 
-/** Why an action is closed, in words: the permission and, once that is read, who has it. It is read on demand. */
+/**
+ * Why an action is closed, in words: the missing permission and, once that is read, who has it. Who has it is read only
+ * on demand.
+ */
 export function useReason({ permission, needs, heldBy }: Closure, isAsked: boolean): string {
   const { boardId } = useContext(RightsContext)
   const { data } = useQuery({
@@ -87,7 +90,7 @@ async function holdersOf(board_id: string, needs: Needs): Promise<string> {
   return wordsOfHolders([...owners, ...holders.filter(({ access }) => access !== 'owner')].map(({ name }) => name))
 }
 
-/** The presets that hold all permissions: outside boards nobody is named. */
+/** The presets that contain all permissions: outside boards, people are not named. */
 async function presetsWith(needs: readonly Permission[]): Promise<string> {
   const { items } = await client.listPresets()
   return messages.permissions.presets(

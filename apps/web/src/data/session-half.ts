@@ -9,7 +9,7 @@ const stored = `specboard-session-half${basePath}`
 /** Stores the second half of a session that began; all tabs share it. */
 export const keepHalf = (half: string): void => localStorage.setItem(stored, half)
 
-/** Whether there can be a session: without its second half there is none. */
+/** Whether there can be a session: without the second half, there is no session. */
 export const hasHalf = (): boolean => localStorage.getItem(stored) !== null
 
 /** Removes the second half of a session that ended. */

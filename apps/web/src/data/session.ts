@@ -11,14 +11,17 @@ export const sessionKey = ['session'] as const
 /** How many sessions ended in this tab. A read that started in one of them says nothing about later ones. */
 let ended = 0
 
-/** Who is signed in; null when nobody is. It is read before everything else, with the position of the event stream. */
+/**
+ * The person who is signed in; null if nobody is. It is read before everything else, with the position in the event
+ * stream.
+ */
 export function useSession() {
   const queries = useQueryClient()
   return useQuery({
     queryKey: sessionKey,
     queryFn: async () => {
-      // Changes between a page's reads and its connection arrive by the stream. If the position is not known,
-      // everything is read again once it is open.
+      // Changes between a page's reads and its connection arrive through the stream. If the position is not known,
+      // everything is read again once the stream is open.
       const position = streamPosition().catch(() => '')
       const endedBefore = ended
       const me = await client.getMyPermissions().catch(error => {
@@ -56,12 +59,12 @@ function leave(queries: QueryClient): void {
 type Me = NonNullable<ReturnType<typeof useSession>['data']>
 
 /**
- * Who is signed in, for the pages inside. They keep it until they are unmounted: when a session ends, a page may be
- * rendered once more before the sign-in page replaces it.
+ * The person who is signed in, for the pages inside. The pages keep it until they are unmounted: when a session ends, a
+ * page may be rendered once more before the sign-in page replaces it.
  */
 export const MeContext = createContext<Me | null>(null)
 
-/** Who is signed in, on pages that need a session. */
+/** The person who is signed in, on pages that need a session. */
 export function useMe(): Me {
   const me = useContext(MeContext)
   if (me === null) throw new Error('This page is shown outside of a session.')

@@ -1,4 +1,4 @@
-/** How a session begins. Nothing here needs React: the sign-in page comes without it. */
+/** How a session begins. Nothing here needs React: the sign-in page is served without it. */
 import { basePath } from '../base-path.ts'
 import { fetchInSession, keepHalf } from './session-half.ts'
 
@@ -77,7 +77,7 @@ export async function goToProvider({
   location.assign(url)
 }
 
-/** Who invites somebody, and to what. */
+/** The person who invites, and what the invitation is for. */
 export interface ShownInvitation {
   readonly invited_by_name: string
   readonly name: string | null

@@ -26,7 +26,7 @@ export type StreamMessage =
   | { readonly kind: 'ended' }
   | { readonly kind: 'asks' }
 
-/** A message with the position in the stream from which one resumes without a gap. */
+/** A message with its position in the stream, from which the stream can be resumed without a gap. */
 interface PositionedMessage {
   readonly message: StreamMessage
   readonly cursor: string
@@ -34,7 +34,10 @@ interface PositionedMessage {
 
 const streamPath = '/api/v1/me/events/stream'
 
-/** The name of what the tabs of one service share: others may be below other paths of the host. */
+/**
+ * The name of the channel and the lock that the tabs of one service share: other services may be below other paths of
+ * the host.
+ */
 const shared = `specboard-events${basePath}`
 
 /** The current position in the stream. */
@@ -49,10 +52,10 @@ export async function streamPosition(): Promise<string> {
 const againMs = 1_000
 
 /**
- * Follows everything that happens on the boards that the person sees: one connection for all tabs of the browser, which
- * opens at most six to a host. One tab holds it, chosen by the browser's lock; the others listen to it on a channel.
- * When it is closed, the next one resumes from the same position.
- * @param from the position before everything that the page has read; '' if it is not known: from now on
+ * Follows everything that happens on the boards that the person sees, with one connection for all tabs of the browser,
+ * because a browser opens at most six to a host. One tab holds the connection, chosen by the browser's lock; the others
+ * listen to that tab on a channel. When it is closed, the next tab resumes from the same position.
+ * @param from the position before everything that the page has read; '' if it is not known, which means from now on
  * @returns stops it
  */
 export function followEvents(from: string, onMessage: (message: StreamMessage) => void): () => void {
@@ -108,7 +111,8 @@ const stateOf = (isConnected: boolean): StreamMessage =>
   isConnected ? { kind: 'connected', isResumed: true } : { kind: 'lost' }
 
 /**
- * Runs a function while this tab leads; at once where the browser has no locks (a page without TLS beyond loopback).
+ * Runs a function while this tab leads; at once if the browser has no locks (on a page without TLS that is not on
+ * loopback).
  */
 async function leading(signal: AbortSignal, run: () => Promise<void>): Promise<void> {
   if (navigator.locks === undefined) return run()

@@ -21,7 +21,7 @@ interface TemplateFields {
   readonly spec: SpecFields
 }
 
-/** The fields of a template besides the title, as arguments of the call that creates such a record. */
+/** The fields of a template except the title, as arguments of the call that creates such a record. */
 export function filledBy<Type extends TemplateType>(
   template: Template | undefined,
   _: Type,

@@ -21,9 +21,10 @@ function keptFrom<State extends object>(place: DraftPlace, state: State): State 
 }
 
 /**
- * Writes a form on top of the state that it began with, also when an abandoned edit is resumed.
+ * Writes a form on top of the state that the edit began with, even if an abandoned edit is resumed.
  * @returns the mutation, which resolves to whether it was written; the state that the form writes on, for its draft;
- *   what somebody else has written to the same fields since, which the next write replaces; and a function that starts over
+ * what somebody else has written to the same fields since, which the next write replaces; and a function that starts
+ * over
  */
 export function useWriting<State extends { readonly tag: string }, Written>(
   from: State,

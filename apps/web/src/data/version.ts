@@ -13,7 +13,7 @@ function markOutdated(): void {
   for (const listener of listeners) listener()
 }
 
-// One tab tells all others: none waits until it requests a script that is gone.
+// One tab notifies all others, so that none finds out only when it requests a script that no longer exists.
 channel.onmessage = () => void lookForUpdate()
 
 const subscribe = (listener: () => void) => {
@@ -24,7 +24,9 @@ const subscribe = (listener: () => void) => {
 /** Whether the service now has another version of the pages. */
 export const useIsOutdated = (): boolean => useSyncExternalStore(subscribe, () => isOutdated)
 
-/** Checks whether the service has another version of the pages; counts as no if the service does not answer. */
+/**
+ * Checks whether the service has another version of the pages; if the service does not answer, it counts as unchanged.
+ */
 export async function lookForUpdate(): Promise<void> {
   if (isOutdated || own === undefined || own === null) return
   const answer = await fetch(`${basePath}/`, { cache: 'no-store' }).catch(() => undefined)

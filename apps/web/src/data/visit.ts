@@ -1,4 +1,4 @@
-/** When the person was here before, in this browser. */
+/** When the person was last here, in this browser. */
 import { useEffect } from 'react'
 
 const keptAs = 'specboard-visit'
@@ -28,7 +28,7 @@ function read(): Visit | undefined {
   }
 }
 
-/** The current visit, or a new one after a break. */
+/** The current visit, or a new one after a long enough absence. */
 export function visitAt(kept: Visit | undefined, now: number): Visit {
   if (kept === undefined) return { seen: now }
   return { seen: now, before: now - kept.seen > breakMs ? kept.seen : kept.before }

@@ -7,7 +7,7 @@ export type WaivedGate = Parameters<typeof client.setCardWaiver>[0]['gates'][num
 
 type Settings = BoardListItem['settings']
 
-/** Those that a board has switched on for cards of a type: test cards have no changes of their own. */
+/** The gates that a board has switched on for cards of a type: test cards have no changes of their own. */
 export const gatesOn = (settings: Settings, { card_type }: Pick<Card, 'card_type'>): readonly WaivedGate[] => [
   ...(settings.min_evidence_tier !== 'claimed' || settings.require_fresh_evidence ? (['proof'] as const) : []),
   ...(card_type !== 'test' && settings.require_merged_change ? (['change'] as const) : []),

@@ -13,7 +13,7 @@ export interface PlacedWorker {
 }
 
 /**
- * How often workers are read while a page shows them, ms: there is no event for somebody being seen or falling silent.
+ * How often workers are read while a page shows them, ms: no event reports that a worker was seen or has fallen silent.
  */
 const againMs = 15_000
 
@@ -48,7 +48,10 @@ export const useOverlaps = (boardId: string) =>
 /** Overlapping work, from the perspective of one side. */
 export type Overlap = Awaited<ReturnType<typeof client.listOverlaps>>['items'][number]['b']
 
-/** The work that overlaps with a card, or would if work on it began; if patterns are given, with those instead. */
+/**
+ * The work that overlaps with a card, or would overlap if work on the card began; if patterns are given, the work that
+ * overlaps with those.
+ */
 export function useOverlapsOf(card: Card, patterns?: string[]): readonly Overlap[] {
   const hasAny = (patterns ?? card.paths).length > 0
   const { data } = useQuery({

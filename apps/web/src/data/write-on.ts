@@ -10,8 +10,9 @@ interface Writing<State> {
 }
 
 /**
- * Writes on the state that an edit began with; if only other fields have changed since, on the current one.
- * @returns the current state if somebody else changed the same fields: nothing is written then
+ * Writes on top of the state that the edit began with; if only other fields have changed since, on top of the current
+ * state.
+ * @returns the current state if somebody else changed the same fields; nothing is written then
  */
 export async function writeOn<State>(state: State, writing: Writing<State>): Promise<State | undefined> {
   try {

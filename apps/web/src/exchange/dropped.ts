@@ -5,7 +5,7 @@ export interface Files {
   files(): AsyncIterable<NamedFile>
 }
 
-/** A file by its path below what was chosen. */
+/** A file by its path, relative to what was chosen. */
 export interface NamedFile {
   readonly path: string
   read(): Promise<File>
@@ -14,7 +14,7 @@ export interface NamedFile {
 const isFile = (entry: FileSystemEntry): entry is FileSystemFileEntry => entry.isFile
 const isFolder = (entry: FileSystemEntry): entry is FileSystemDirectoryEntry => entry.isDirectory
 
-/** The next entries of a folder; none at its end. */
+/** The next entries of a folder; empty at its end. */
 const nextOf = (reader: FileSystemDirectoryReader): Promise<readonly FileSystemEntry[]> =>
   new Promise((resolve, reject) => reader.readEntries(resolve, reject))
 
@@ -32,8 +32,8 @@ async function* below(entry: FileSystemEntry, path: string): AsyncGenerator<Name
 }
 
 /**
- * What was dropped: a file, a folder with everything in it, or several of both. To be called while the drop is handled;
- * the files are read later.
+ * What was dropped: a file, a folder with everything in it, or several files and folders. Must be called while the drop
+ * is being handled; the files are read later.
  */
 export function droppedIn({ items, files }: DataTransfer): File | Files | undefined {
   const entries = [...items].flatMap(item => item.webkitGetAsEntry() ?? [])
@@ -48,7 +48,7 @@ export function droppedIn({ items, files }: DataTransfer): File | Files | undefi
   }
 }
 
-/** The files of a folder that was chosen by its name. */
+/** The files of a folder that was chosen with the system's dialog. */
 export function chosenFolder(list: FileList): Files | undefined {
   // The list is emptied when another folder is chosen.
   const files = [...list]

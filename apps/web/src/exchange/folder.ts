@@ -5,13 +5,13 @@ import type { Files } from './dropped.ts'
 
 const texts = messages.settings.import
 
-/** Maximum number of bytes of a source that is no archive (exchange 1). */
+/** Maximum number of bytes of a source that is not an archive (exchange 1). */
 const maxBytes = 256 * 2 ** 20
 
-/** Maximum number of files of a zip without the extension for more, which fflate does not write. */
+/** Maximum number of files of a zip without the zip64 extension, which fflate does not write. */
 const maxFiles = 65_535
 
-/** Folders that are never part of a backlog, as for the command line. */
+/** Folders that are never part of a backlog, as on the command line. */
 const skipped = /(?:^|\/)(?:\.git|node_modules)(?:\/|$)/
 
 /** The file to import: the chosen one, or a zip of the folder or the files. */

@@ -24,7 +24,7 @@ const formats = Object.keys(texts.formats) as Format[]
 
 interface ImportFormProps {
   readonly boardId?: string
-  /** What was dropped where the form was opened. */
+  /** What was dropped to open the form. */
   readonly dropped?: File | Files | undefined
 }
 

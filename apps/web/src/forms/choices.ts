@@ -1,4 +1,4 @@
-/** The choices in a text, one a line, each with an id of its own. */
+/** The choices in a text, one per line, each with an id of its own. */
 export const choicesIn = (text: string): { id: string; label: string }[] =>
   text
     .split('\n')

@@ -23,7 +23,7 @@ const texts = messages.card.result
 const results = ['passed', 'failed', 'automated', 'ready'] as const
 type Result = (typeof results)[number]
 
-/** The evidence of a result (specs 4.3): of a run its time and output, of an automated test its location. */
+/** The evidence of a result (specs 4.3): the time and output of a run, or the location of an automated test. */
 const evidenceOf: Readonly<Record<Result, readonly (keyof typeof texts.evidence)[]>> = {
   passed: ['output_snippet'],
   failed: ['output_snippet'],

@@ -34,5 +34,5 @@ export const listed = (names: readonly string[]): string => series.format(names)
 export const dates = (options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat =>
   new Intl.DateTimeFormat(locale, options)
 
-/** Compares two names in natural order: A2 before A10, ä beside a. */
+/** Compares two names in natural order: A2 before A10, ä next to a. */
 export const byName = (a: string, b: string): number => collator.compare(a, b)

@@ -3,9 +3,9 @@ export interface GateFacts {
   /** The status of the blocking record, and the requested or required one, in words. */
   readonly status: string | undefined
   readonly wanted: string | undefined
-  /** How many things are missing. */
+  /** The number of missing things. */
   readonly count: number
-  /** Who is involved: who rejected it, who holds the card or works on the same files. */
+  /** The people and agents involved, such as the one who rejected it, holds the card, or works on the same files. */
   readonly names: readonly string[]
   /** The part of the gate that is closed. */
   readonly gate: string | undefined
@@ -13,8 +13,8 @@ export interface GateFacts {
   readonly tier: string | undefined
   readonly average: number
   readonly threshold: number
-  /** How many there may be. */
+  /** The maximum number allowed. */
   readonly limit: number | undefined
-  /** How many attempts have failed. */
+  /** The number of failed attempts. */
   readonly used: number
 }

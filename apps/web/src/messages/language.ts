@@ -9,7 +9,10 @@ export type Wording<T> = T extends string
       ? (...args: A) => Wording<R>
       : { readonly [K in keyof T]: Wording<T[K]> }
 
-/** What the browser of the person prefers, best first; tests without a browser read English. */
+/**
+ * The person's preferred languages according to the browser, best first; empty, and so English, in tests without a
+ * browser.
+ */
 const preferred: readonly string[] = typeof document === 'undefined' ? [] : navigator.languages
 
 const isOf = (tag: string, language: Language): boolean =>
@@ -38,7 +41,7 @@ let others: Texts | undefined
 const shown = new Map<string, object>()
 const originals = new WeakMap<object, object>()
 
-/** Puts texts into the language of the person, and gives them back. */
+/** Replaces texts with those in the person's language, and returns them. */
 function put(name: string, texts: object): unknown {
   const said = others?.[name]
   if (typeof said !== 'object' || said === null) return texts
@@ -58,18 +61,19 @@ export async function readTexts(
       others = await readers[language]()
       for (const [name, texts] of shown) put(name, texts)
     } catch {
-      // The pages then appear in English, and report themselves why scripts do not load.
+      // The pages then appear in English, and report on their own why scripts do not load.
     }
   document.documentElement.lang = others === undefined ? 'en' : language
 }
 
 /**
- * The texts of a page: the given English ones, or the same in the person's language. Texts in the first script are translated when the language has loaded; no other script runs before that.
+ * The texts of a page: the given English ones, or the same in the person's language. Texts in the first script are
+ * translated once the language has loaded; no other script runs before that.
  * @param name the name under which they are exported, in every language
  */
 export function inLanguage<const T extends object>(name: string, english: T): Wording<T> {
   shown.set(name, english)
-  // The compiler holds other languages to this shape (Messages).
+  // The compiler ensures that other languages have this shape (Messages).
   return put(name, english) as Wording<T>
 }
 

@@ -10,5 +10,5 @@ export function knownStatus(status: string): string | undefined {
   return known[status]
 }
 
-/** A status in words; one that the pages do not know, as the service names it. */
+/** A status in words; a status that the pages do not know is shown by the service's name for it. */
 export const statusWords = (status: string): string => knownStatus(status) ?? status.replaceAll('_', ' ')

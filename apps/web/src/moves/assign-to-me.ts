@@ -4,7 +4,9 @@ import { client } from '../data/client.ts'
 import { useMe } from '../data/session.ts'
 import { useBulk } from './bulk-context.ts'
 
-/** Assigns cards of a board to the signed-in person, with Undo; cards that may not be changed say why. */
+/**
+ * Assigns cards of a board to the signed-in person, with Undo; for cards that may not be changed, the reason is shown.
+ */
 export function useAssignToMe(boardId: string): (cards: readonly CardSummary[]) => void {
   const { agent_id: me } = useMe()
   const bulk = useBulk()

@@ -111,7 +111,7 @@ function Reports({ asking, move, onReported }: ReportsProps) {
   )
 }
 
-/** Why cards were refused: grouped by the kind of reason, under each its own text and next actions. */
+/** Why cards were refused: grouped by kind of reason, each with the text and next actions of its cards. */
 const Reasons = ({ refused }: { readonly refused: readonly RefusedCard[] }) =>
   [...Map.groupBy(refused, ({ refusal }) => refusal.code)].map(([code, cards]) => (
     <section key={code} className="stack" aria-label={texts.reason(code)}>

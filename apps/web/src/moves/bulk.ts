@@ -72,11 +72,11 @@ async function movesTo(queries: QueryClient, cards: readonly MovedCard[], to: Ca
 /** A move of several cards. */
 export interface BulkMove {
   readonly to: CardStatus
-  /** The position of the first card in the column; the end without one. */
+  /** The position of the first card in the column; the end if undefined. */
   readonly position?: number | undefined
 }
 
-/** Moves all cards that can move at once; the others wait for a report, or are refused. */
+/** Moves at once all cards that can move; the others wait for a report, or are refused. */
 export async function moveEach(
   queries: QueryClient,
   cards: readonly MovedCard[],
@@ -92,7 +92,7 @@ export async function moveEach(
     else if (move?.state === 'asks') outcome = joined(outcome, { ...nothing, asking: [{ card, asks: move.asks }] })
     else free.push(card)
   }
-  // Each is put before the previous one, so that they keep their order.
+  // Each card is put before the one moved previously, so that they keep their order.
   const inOrder = position === undefined || position === -1 ? free : free.toReversed()
   return joined(outcome, await onEach(inOrder, card => makeMove(queries, moveOf(card, { to, position }))))
 }
@@ -103,7 +103,7 @@ const moveOf = ({ id }: MovedCard, { to, position }: BulkMove) => ({
   ...(position !== undefined && { position }),
 })
 
-/** Moves cards that waited for a report, with it. */
+/** Moves cards that were waiting for a report, together with the report. */
 export const moveWithReport = (
   queries: QueryClient,
   cards: readonly AskingCard[],

@@ -20,8 +20,8 @@ interface MoveDialogProps {
 const texts = messages.board
 
 /**
- * What keeps a card from a status: each closed gate with what opens it and, once they are open, the fields that the
- * move needs. It updates as things change, here and elsewhere.
+ * What prevents a card from moving to a status: each closed gate with what opens it and, once all gates are open, the
+ * fields that the move needs. It updates as things change, here and elsewhere.
  */
 export default function MoveDialog({ card, to, refused, onMove, onClose }: MoveDialogProps) {
   const { data } = useQuery(cardMoves(card.id))

@@ -4,12 +4,12 @@ import { type AllowedMove, isRefused, noteOf } from '../data/moves.ts'
 import { messages } from '../messages/messages.ts'
 
 interface MovesMenuProps<Move extends AllowedMove> {
-  /** The moves as they are being read. */
+  /** The query that reads the moves. */
   readonly read: { readonly data: { readonly moves: readonly Move[] } | undefined; readonly isFetching: boolean }
   readonly anchor: HTMLElement
   readonly onChoose: (move: Move) => void
   readonly onClose: () => void
-  /** A status as it is shown. */
+  /** Renders a status. */
   readonly children: (to: Move['to']) => ReactNode
 }
 

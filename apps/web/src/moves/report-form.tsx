@@ -24,7 +24,7 @@ interface ReportFormProps {
 
 const texts = messages.card
 
-/** The report in a form's fields; where it has several reports, the one with this prefix. */
+/** The report in a form's fields; if the form has several reports, the one with this prefix. */
 export function reportIn(fields: FormData, asks: readonly string[], prefix = ''): Report {
   const said = (name: string) => String(fields.get(prefix + name))
   const text = (name: string) => (asks.includes(name) ? { [name]: said(name) } : {})

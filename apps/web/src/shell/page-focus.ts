@@ -22,7 +22,7 @@ export function usePageFocus(location: string): void {
       heading.tabIndex = -1
       heading.focus({ preventScroll: true })
     }
-    // A menu or the palette that led here gives the focus back when it closes, before the next frame.
+    // A menu or the palette that led here returns the focus when it closes, which is before the next frame.
     const lookOnceDrawn = () => {
       cancelAnimationFrame(frame)
       frame = requestAnimationFrame(look)

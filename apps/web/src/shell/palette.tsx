@@ -23,7 +23,7 @@ interface Entry {
   readonly id: string
   readonly label: string
   readonly sign: ReactNode
-  /** A reference, before the text. */
+  /** A reference, shown before the text. */
   readonly ref?: string
   /** Its kind, or why it is not available; at the end. */
   readonly note?: string | undefined
@@ -307,7 +307,7 @@ const noViews: readonly View[] = []
 
 const noRecords: Awaited<ReturnType<typeof client.searchRecords>>['items'] = []
 
-/** Records that match a search text, or an earlier one until they are found; none for an empty one. */
+/** Records that match a search text, or those for the previous text until they are found; empty for an empty text. */
 function useRecords(query: string) {
   const {
     data = noRecords,

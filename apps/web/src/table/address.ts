@@ -3,7 +3,7 @@ import type { Sort } from './model.ts'
 /** The display options of a table, kept in the address. */
 export interface TableOptions {
   readonly sort: Sort | undefined
-  /** Undefined where rows are not grouped. */
+  /** Undefined if rows are not grouped. */
   readonly group: string | undefined
   /** The columns that are shown, in the order of the table. */
   readonly columns: readonly string[]
@@ -15,7 +15,7 @@ export interface DefaultTableOptions {
   readonly columns: readonly string[]
 }
 
-/** The value in the address for rows that are not grouped, if they are by default. */
+/** The value in the address that turns grouping off, if rows are grouped by default. */
 const ungrouped = 'none'
 
 /**
@@ -48,7 +48,7 @@ const withName = (query: URLSearchParams, name: string, value: string | undefine
   return next
 }
 
-/** The address with another sort; without one the rows keep their given order. */
+/** The address with another sort; if the sort is undefined, the rows keep their given order. */
 export const withSort = (query: URLSearchParams, sort: Sort | undefined): URLSearchParams =>
   withName(query, 'sort', sort && `${sort.isDescending ? '-' : ''}${sort.column}`)
 

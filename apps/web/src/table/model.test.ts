@@ -31,7 +31,7 @@ const ids = (rows: readonly Card[]) => rows.map(({ id }) => id).join('')
 test.each([
   ['title', false, 'bcad'],
   ['title', true, 'dabc'],
-  // Without a date comes last either way; what is equal keeps its order.
+  // Rows without a date come last in either direction; equal rows keep their order.
   ['due', false, 'cbda'],
   ['due', true, 'bdca'],
   ['plain', false, 'abcd'],

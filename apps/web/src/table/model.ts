@@ -29,7 +29,7 @@ export interface TableColumn<Row extends TableRow> {
 export interface Grouping<Row extends TableRow> {
   readonly id: string
   readonly label: string
-  /** Null for rows without one; they come last. */
+  /** Null for rows without the property; they come last. */
   readonly keyOf: (row: Row) => string | null
   readonly title: (key: string | null) => string
   readonly sign?: (key: string | null) => ReactNode
@@ -37,7 +37,7 @@ export interface Grouping<Row extends TableRow> {
   readonly order?: readonly string[]
 }
 
-/** Rows that stand together. */
+/** Rows that are shown as a group. */
 export interface RowGroup<Row extends TableRow> {
   readonly key: string | null
   readonly rows: readonly Row[]
@@ -71,7 +71,7 @@ export function sorted<Row extends TableRow>(
     .map(({ row }) => row)
 }
 
-/** Rows in groups; one group with all of them where they are not grouped. */
+/** Rows in groups; a single group with all rows if they are not grouped. */
 export function grouped<Row extends TableRow>(
   rows: readonly Row[],
   grouping: Grouping<Row> | undefined,

@@ -32,7 +32,7 @@ import { RowTab } from './row-tab.ts'
 import { minWidth, widthOf } from './widths.ts'
 import './table.css'
 
-/** What keys ask of a table. */
+/** What keyboard shortcuts need from a table. */
 export interface TableHandle {
   /** Scrolls a row into view and focuses it. */
   show(id: string): void

@@ -20,7 +20,7 @@ const wide: Readonly<Record<string, number>> = {
   assignee: 124,
 }
 
-/** On a phone signs are enough. */
+/** On a phone, icons are enough. */
 const narrow: Readonly<Record<string, number>> = { ...wide, ref: 68, status: 44, assignee: 48 }
 
 /** The minimum width of a title, px. */

@@ -55,7 +55,7 @@ export async function filledAddresses({ world }: Browsing): Promise<readonly str
   return pageAddresses.map(([, address]) => address.replaceAll(/\{(\w+)\}/g, (_, name: string) => records[name]!))
 }
 
-/** Opens pages one after another, and looks at each when it shows what it has. */
+/** Opens pages one after another, and calls `look` for each once it shows its content. */
 export async function walk(
   page: Page,
   addresses: readonly string[],

@@ -1,14 +1,14 @@
 import axe, { type AxeResults, type RunOptions } from 'axe-core'
 import type { Page } from 'playwright-core'
 
-/** Waits for what is still under way, such as from one colour scheme to another; a spinner never ends. */
+/** Waits for running animations, such as from one colour scheme to another, except endless ones such as spinners. */
 const settle = `new Promise(requestAnimationFrame).then(() => Promise.allSettled(document.getAnimations()
   .filter(({ effect }) => effect.getComputedTiming().endTime !== Infinity).map(({ finished }) => finished)))`
 
-/** Half a megabyte, which stays in a page until that is left. A frame may be of any origin. */
+/** Half a megabyte, which stays in a page until the page is left. A frame may be of any origin. */
 const source = `${axe.source}; axe.configure({ allowedOrigins: ['<unsafe_all_origins>'] })`
 
-/** Rules about colours, all that another colour scheme can break. */
+/** Rules about colours: the only ones that another colour scheme can break. */
 const aboutColours = ['color-contrast', 'link-in-text-block']
 
 /** What axe finds on a page by its usual rules, or by those that are named. */
@@ -33,11 +33,11 @@ async function serious(page: Page, rules?: readonly string[]): Promise<string[]>
 /** What axe finds serious or critical on a page, each with the elements. */
 export const seriousFindings = (page: Page): Promise<string[]> => serious(page)
 
-/** The same on a page that was looked at before, in the other colour scheme: of colours alone. */
+/** The same for a page that was already checked, in the other colour scheme: only rules about colours. */
 export async function seriousColours(page: Page, colorScheme: 'light' | 'dark'): Promise<string[]> {
   await page.emulateMedia({ colorScheme })
   return serious(page, aboutColours)
 }
 
-/** What axe finds too small and too close to something else, or covered by it (WCAG 2.2, 2.5.8). */
+/** Targets that axe finds too small and too close to others, or covered by them (WCAG 2.2, 2.5.8). */
 export const smallTargets = async (page: Page): Promise<string[]> => inWords(await findings(page, ['target-size']))

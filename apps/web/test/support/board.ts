@@ -12,7 +12,9 @@ export async function lift(page: Page, title: string): Promise<void> {
   await page.mouse.move(x + 60, y + 60, { steps: 5 })
 }
 
-/** Drags a card onto a column as a hand does: with a last move after the page has said what it thinks of the drop. */
+/**
+ * Drags a card onto a column as a hand does: with a last move after the page has shown whether the card may be dropped.
+ */
 export async function drag(page: Page, title: string, status: string): Promise<void> {
   const from = (await tile(page, title).boundingBox())!
   const to = (await column(page, status).boundingBox())!

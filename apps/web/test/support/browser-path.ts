@@ -1,6 +1,9 @@
 import { existsSync } from 'node:fs'
 
-/** Where browsers are, unless SPECBOARD_BROWSER says it. The shell without windows takes half the time of the others. */
+/**
+ * Paths of known browsers, used unless SPECBOARD_BROWSER names one. The headless shell takes half the time of the
+ * others.
+ */
 const known = [
   '/usr/bin/chromium-headless-shell',
   '/usr/bin/chromium',

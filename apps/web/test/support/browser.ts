@@ -10,7 +10,7 @@ const isLeftOut = process.env.SPECBOARD_TESTS === 'quick'
 if (browserPath === undefined && !isLeftOut)
   console.warn('No browser was found: its tests are skipped. Install Chromium, or name one in SPECBOARD_BROWSER.')
 
-/** Tests that need a browser; skipped where there is none, and left by `pnpm test` to `pnpm test:all`. */
+/** Tests that need a browser; skipped if there is none. `pnpm test` omits them, `pnpm test:all` runs them. */
 export const describeInBrowser = describe.skipIf(browserPath === undefined || isLeftOut)
 
 /** How the server of a test differs from others. */
@@ -46,7 +46,7 @@ export class Browsing {
   #world: World
   readonly #site: Site
   readonly #browser: Browser
-  /** The browsers of this test, each with what it may serve for again: who is signed in and how it looks. */
+  /** The browsers of this test, each with what it can be reused for: who is signed in and how it looks. */
   readonly #used: { readonly context: BrowserContext; readonly purpose: string | undefined }[] = []
   /** Browsers of earlier tests, by their purpose: the files of the pages are in their caches. */
   readonly #idle = new Map<string, BrowserContext[]>()
@@ -150,8 +150,8 @@ export class Browsing {
 }
 
 /**
- * How much later every answer reaches the pages, ms: an act that counts on an answer which has not come yet fails, as it would
- * now and then on a busy machine.
+ * Delay of every answer to the pages, ms. It makes actions fail that rely on an answer that has not arrived yet, as
+ * they would now and then on a busy machine.
  */
 const latenessMs = Number(process.env.SPECBOARD_TEST_LATE_ANSWERS ?? 0)
 
@@ -167,7 +167,7 @@ async function answerLate(context: BrowserContext, page: Page): Promise<void> {
   })
 }
 
-/** A script that keeps the second half of a session as signing in does: before those of the first page alone. */
+/** A script that stores the second half of a session as signing in does: once, before the scripts of the first page. */
 const keepingOnce = (half: string): string => `
   if (self === top && sessionStorage.getItem('given') === null) {
     sessionStorage.setItem('given', 'yes')
@@ -177,13 +177,13 @@ const keepingOnce = (half: string): string => `
 
 let browserOfWorker: Promise<Browser> | undefined
 
-/** The browser of all files that this worker runs, which ends with it; what a file opens in it, it closes. */
+/** The browser that all files of this worker share; it ends with the worker. Each file closes what it opens in it. */
 export const sharedBrowser = (): Promise<Browser> => {
   browserOfWorker ??= chromium.launch({ executablePath: browserPath!, args: ['--disable-dev-shm-usage'] })
   return browserOfWorker
 }
 
-/** Signs in by the form: on the inbox, or on the page that was open. */
+/** Signs in with the form, then waits for the inbox, or for the page that was open. */
 export async function signIn(page: Page, key: string, isOnInbox = true): Promise<void> {
   await page.getByLabel('API key').fill(key)
   await page.getByRole('button', { name: 'Sign in' }).click()

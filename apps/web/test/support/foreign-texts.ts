@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 
-/** Runs in the page. The browser itself keeps the words of its lists apart. */
+/** Runs in the page. Skips the options of lists, which the browser itself isolates. */
 const scriptFor = (texts: readonly string[]): string => `(() => {
   const foreign = new Set(${JSON.stringify(texts)})
   const bare = []
@@ -14,5 +14,5 @@ const scriptFor = (texts: readonly string[]): string => `(() => {
   return bare
 })()`
 
-/** The texts of people and agents on a page whose direction depends on what is around them, with where they stand. */
+/** The texts of people and agents on a page whose direction depends on the text around them, each with its location. */
 export const bareTexts = (page: Page, texts: readonly string[]): Promise<string[]> => page.evaluate(scriptFor(texts))

@@ -1,11 +1,11 @@
 import type { Locator, Page } from 'playwright-core'
 import { column, drag, tile } from './board.ts'
 
-/** The button of what may be done by now; before that it says why not. */
+/** The button of an action once the action is possible; before that, the button has a title that says why not. */
 export const openButton = (page: Page, name: string): Locator =>
   page.getByRole('button', { name, exact: true }).and(page.locator(':not([title])'))
 
-/** How somebody uses the pages: by one means alone. */
+/** How somebody uses the pages, with one kind of input only. */
 export interface Hands {
   readonly page: Page
   /** Opens a page of the navigation. */
@@ -16,7 +16,7 @@ export interface Hands {
   moveCard(title: string, to: { readonly status: string; readonly name: string }): Promise<void>
 }
 
-/** The mouse for everything, the keyboard for texts alone. */
+/** The mouse for everything; the keyboard only for texts. */
 export const mouse = (page: Page): Hands => ({
   page,
   goTo: name => page.getByRole('navigation').getByRole('link', { name, exact: true }).first().click(),
@@ -32,16 +32,16 @@ export const mouse = (page: Page): Hands => ({
   moveCard: (title, { status }) => drag(page, title, status),
 })
 
-/** More than any page has to be walked through. */
+/** More steps than any page needs. */
 const maxSteps = 200
 
 const isFocused = (target: Locator): Promise<boolean> =>
   target.evaluate(element => element.matches(':focus')).catch(() => false)
 
-/** The keys of the pages that are gone to. */
+/** The keys that open the pages. */
 const pageKeys: Readonly<Record<string, string>> = { Board: 'b', Ideations: 'd', Refinements: 'r', Specs: 's' }
 
-/** Keys alone: Tab to what is reached in no other way. */
+/** The keyboard only; Tab reaches whatever has no key of its own. */
 export function keyboard(page: Page): Hands {
   const { keyboard: keys } = page
   const reach = async (target: Locator) => {

@@ -19,7 +19,7 @@ export const pageAddresses: readonly (readonly [route: string, address: string])
   ['/b/:board/reports/:report', '/b/{board}/reports/{report}'],
   ['/b/:board/timeline', '/b/{board}/timeline'],
   ['/b/:board/dependencies', '/b/{board}/dependencies'],
-  // It leads on to the page of the record.
+  // Redirects to the page of the record.
   ['/b/:board/r/:ref', '/b/{board}/r/{spec}'],
   ['/b/:board/lineage', '/b/{board}/lineage'],
   ['/b/:board/lineage/:ref', '/b/{board}/lineage/{spec}'],

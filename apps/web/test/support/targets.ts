@@ -1,28 +1,32 @@
 import type { Page } from 'playwright-core'
 
-/** The least width and height of what a finger presses, px (WCAG 2.2, 2.5.8). */
+/** Minimum width and height of a touch target, px (WCAG 2.2, 2.5.8). */
 const min = 24
 
-/** Runs in the page. A link within a line of text has its height, and a box the size of the label around it. */
+/**
+ * Runs in the page. A link within a line of text is exempt, because it has the height of the line; a box has the size
+ * of the label around it.
+ */
 const script = `[...document.querySelectorAll('a, button, input, select, textarea, summary')].flatMap(element => {
   const { display, visibility } = getComputedStyle(element)
   if (visibility === 'hidden' || (element.tagName === 'A' && display === 'inline')) return []
   const { width, height } = (element.closest('label:has([type=checkbox], [type=radio])') ?? element).getBoundingClientRect()
-  // What is smaller than two pixels is there for screen readers alone.
+  // Elements smaller than two pixels are only for screen readers.
   if (width < 2 || height < 2 || (width >= ${min} && height >= ${min})) return []
   return [element.outerHTML + ': ' + Math.round(width) + ' x ' + Math.round(height)]
 })`
 
-/** What is too small to be pressed with a finger, though it may have room around it. */
+/** Controls too small to be pressed with a finger, even if there is space around them. */
 export const tinyTargets = (page: Page): Promise<string[]> => page.evaluate(script)
 
-/** The least width and height of what a finger presses comfortably, px (WCAG 2.2, 2.5.5). */
+/** Minimum width and height of a comfortable touch target, px (WCAG 2.2, 2.5.5). */
 const roomy = 44
 
 /**
- * Runs in the page: how far a finger may be from the middle of each control and still press it, to all four sides. A label
- * presses its box, and room that is drawn around a control is its own. Not counted is a link in a sentence, what is drawn to
- * scale (a mark of a chart, a bar of the timeline, a record in a drawing), and the title of a tile, all of which opens the card.
+ * Runs in the page: measures how far from the middle of each control, in all four directions, a finger still presses
+ * it. Pressing a label presses its box, and space drawn around a control belongs to the control. Not counted: links in
+ * a sentence, anything drawn to scale (marks of a chart, bars of the timeline, records in a drawing), and the title of
+ * a tile, because the whole tile opens the card.
  */
 const roomyScript = `(() => {
   const controls = 'a[href], button, input, select, textarea, summary, [role=button], [role=tab], [role=switch]'
@@ -41,7 +45,7 @@ const roomyScript = `(() => {
     const target = isBox && label !== null ? label : element
     target.scrollIntoView({ block: 'center', inline: 'center' })
     const box = target.getBoundingClientRect()
-    // What is smaller than two pixels is there for screen readers alone.
+    // Elements smaller than two pixels are only for screen readers.
     if (box.width < 2 || box.height < 2) return []
     if (box.width >= ${roomy} && box.height >= ${roomy}) return []
     const [x, y] = [box.x + box.width / 2, box.y + box.height / 2]
@@ -65,12 +69,12 @@ const roomyScript = `(() => {
   })
 })()`
 
-/** What a finger does not press comfortably. */
+/** Controls that are not comfortable to press with a finger. */
 export const narrowTargets = (page: Page): Promise<string[]> => page.evaluate(roomyScript)
 
 /**
- * Runs in the page: brings each control into sight and looks what a pointer meets at its middle. Another control there, or a
- * bar above it, keeps it from being pressed.
+ * Runs in the page: scrolls each control into view and finds the element at its middle. If that is another control, or
+ * a bar above it, the control cannot be pressed.
  */
 const coveredScript = `[...document.querySelectorAll('main :is(a, button, input, select, textarea, summary)')].flatMap(element => {
   const isMeant = element.checkVisibility({ contentVisibilityAuto: true, visibilityProperty: true })
@@ -87,7 +91,10 @@ const coveredScript = `[...document.querySelectorAll('main :is(a, button, input,
 /** The controls of a page that something else covers. */
 export const coveredTargets = (page: Page): Promise<string[]> => page.evaluate(coveredScript)
 
-/** Runs in the page: a row of links or buttons that is longer than its room, without a sign of it or with what is current out of sight. */
+/**
+ * Runs in the page: finds rows of links or buttons that overflow without showing it, or whose current entry is out of
+ * sight.
+ */
 const stripScript = `[...document.querySelectorAll('nav, [role=tablist], ul')].flatMap(strip => {
   const { overflowX, maskImage } = getComputedStyle(strip)
   if (!/auto|scroll|hidden|clip/.test(overflowX) || strip.scrollWidth <= strip.clientWidth + 1) return []
@@ -98,5 +105,5 @@ const stripScript = `[...document.querySelectorAll('nav, [role=tablist], ul')].f
   return [...(maskImage === 'none' ? [name + ' is cut without a sign'] : []), ...(isOut ? [name + ' hides what is current'] : [])]
 })`
 
-/** The rows of links and buttons that are cut at an edge and do not show it, or hide the one that is open. */
+/** The rows of links and buttons that are cut off at an edge without showing it, or that hide the current entry. */
 export const cutStrips = (page: Page): Promise<string[]> => page.evaluate(stripScript)

@@ -29,7 +29,7 @@ const CognitiveModel = z
   .check(withinFreeJson)
   .meta({ id: 'CognitiveModel' })
 
-/** The columns of open cards: of them alone there may be too many at a time (access 4). */
+/** The columns of open cards: only these can have a maximum number of cards (access 4). */
 const limitedColumns = ['not_started', 'started', 'in_progress', 'validation', 'on_hold'] as const
 
 /** The governance rules of a board, each with its default (access 4). */

@@ -207,7 +207,7 @@ const archive_record = operation({
   response: z.object({ success: z.literal(true), archived_count: TreeCounts }).meta({ id: 'Archived' }),
   confirm: { above: 20 },
   errors: ['VALIDATION_ERROR'],
-  // Once the record is found.
+  // Checked once the record is found.
   asks: checkedByImplementation({ permission: 'BOARDS_ARCHIVE' }),
   effect: 'repeatable',
   keywords: ['hide', 'shelve'],
@@ -223,7 +223,7 @@ const restore_record = operation({
   params: tree,
   response: z.object({ success: z.literal(true), restored_count: TreeCounts }).meta({ id: 'Restored' }),
   errors: ['VALIDATION_ERROR'],
-  // Once the record is found.
+  // Checked once the record is found.
   asks: checkedByImplementation({ permission: 'BOARDS_RESTORE' }),
   effect: 'repeatable',
   keywords: ['unarchive', 'undo'],

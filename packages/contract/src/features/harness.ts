@@ -230,7 +230,7 @@ const Digest = z.string().regex(digest, { error: 'must be 64 lower-case hexadeci
 const short = z.string().max(200).nullable().exactOptional()
 const Count = z.int().min(0).max(Number.MAX_SAFE_INTEGER).nullable().exactOptional()
 
-/** A field that programs send and models need not see: tools take it, and lists leave it aside. */
+/** A field that programs send and models need not see: tools accept it, but tool lists omit it. */
 function aside<Schema extends z.ZodType>(schema: Schema): Schema {
   const own = schema.clone()
   toolHints.add(own, { hidden: true })

@@ -21,7 +21,7 @@ export const ImportedName = z
   })
   .meta({ id: 'ImportedName' })
 
-/** A name that is nobody here, or an agent. */
+/** The id of an imported name that belongs to nobody here, or of an agent. */
 const nameId = z.string().min(1).max(500)
 
 const ImportedNamePut = z

@@ -84,7 +84,7 @@ const ask_question = operation({
   response: AnyQuestion,
   status: 201,
   errors: ['NOT_FOUND', 'VALIDATION_ERROR', 'ARCHIVED'],
-  // Once it is known which record the body names.
+  // Checked once it is known which record the body names.
   asks: checkedByImplementation(
     { permission: 'QA_CREATE', part: 'a text' },
     { permission: 'QA_CREATE_CHOICE', part: 'a choice' },
@@ -105,7 +105,7 @@ const answer_question = operation({
   response: AnyQuestion,
   status: 200,
   errors: ['VALIDATION_ERROR', 'ARCHIVED'],
-  // Once it is known what kind of record the question is on.
+  // Checked once it is known what kind of record the question is on.
   asks: checkedByImplementation(
     { permission: 'QA_ANSWER_IDEATIONS', part: 'on ideations' },
     { permission: 'QA_ANSWER_REFINEMENTS', part: 'on refinements' },

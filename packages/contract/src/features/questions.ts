@@ -43,7 +43,7 @@ export const questionFields = {
   answered_at: Timestamp.nullable(),
 }
 
-/** The questions of a record in a snapshot, oldest first; null without any. */
+/** The questions of a record in a snapshot, oldest first; null if it has none. */
 export const QuestionSnapshot = z
   .array(
     z

@@ -96,7 +96,7 @@ export const CiTrust = z
   })
   .meta({ id: 'CiTrust' })
 
-/** A trust as an archive has it: the service that reads it says who set it, and pins no number (git 11). */
+/** A trust in an archive: the service that reads it determines who set it, and pins no number (git 11). */
 export const CiTrustLine = CiTrust.pick({
   issuer: true,
   audience: true,

@@ -14,8 +14,8 @@ const card = CardCreate.shape
 const spec = SpecCreate.shape
 
 /**
- * What a template may fill in of a record of each type, by the schemas by which it is created: nothing that names another
- * record of the board, which may be gone by then.
+ * The fields that a template can fill in for each type of record, with the schemas used to create it: nothing that
+ * names another record of the board, which may no longer exist.
  */
 export const templateFields = {
   card: z.strictObject({

@@ -23,19 +23,19 @@ function dataType(type: Type): Sql {
 /** A text in byte order, regardless of the database's collation. */
 export const byBytes = (text: Sql): Sql => sql`${text} collate "C"`
 
-/** The text of a JSON value; null when it is none. */
+/** The text of a JSON value; null if the value is not a text. */
 export const textOf = (json: Sql): Sql => sql`case jsonb_typeof(${json}) when 'string' then ${json} #>> '{}' end`
 
-/** The number of a JSON value, of the type `number`; null when it is none. */
+/** The number of a JSON value, of the type `number`; null if the value is not a number. */
 export const numberOf = (json: Sql): Sql => sql`case jsonb_typeof(${json}) when 'number' then ${json}::numeric end`
 
-/** The text of a value; null when it is none. */
+/** The text of a value; null if the value is not a text. */
 export const asText = (value: Value): Sql =>
   value.type.kind === 'scalar'
     ? sql`(${textOf(value.sql)})`
     : as(value.type.kind === 'string' ? value : { ...value, type: { kind: 'null' } }, string)
 
-/** The number of a value, of the type `number`; null when it is none. */
+/** The number of a value, of the type `number`; null if the value is not a number. */
 export const asNumber = (value: Value): Sql =>
   value.type.kind === 'scalar'
     ? sql`(${numberOf(value.sql)})`

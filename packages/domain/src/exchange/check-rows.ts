@@ -1,4 +1,4 @@
-/** Whether stored records are what their kinds may hold. */
+/** Checks whether stored records contain only what their kinds may hold. */
 import { sql } from 'kysely'
 import type { Db } from '../schema/database.ts'
 import type { Schema } from '../schema/tables.ts'
@@ -11,13 +11,13 @@ export interface BadRow {
   /** The kind of record, as archives call it. */
   readonly type: string
   readonly id: string
-  /** Null for what belongs to no board. */
+  /** Null if it belongs to no board. */
   readonly board_id: string | null
   /** The columns at fault. */
   readonly columns: readonly string[]
 }
 
-/** Records that are not as they should be: how many there are, and the first of them. */
+/** Invalid records: their number, and the first of them. */
 export interface BadRows {
   readonly total: number
   readonly first: readonly BadRow[]
@@ -59,7 +59,7 @@ async function* badRowsOf(db: Db, { type, table, columns }: CheckedTable): Async
     const { rows } = await sql<Record<string, unknown> & { id: string }>`select * from ${sql.table(table)}
       where id > ${after} order by id limit ${pageSize}`.execute(db)
     for (const row of rows) {
-      // What an archive has of elsewhere is no column here.
+      // Columns that only archives have, for data of other services, are not columns of this row.
       const own = Object.entries(columns).filter(([name]) => Object.hasOwn(row, name))
       const wrong = own.flatMap(([name, column]) => (holds(column, row[name]) ? [] : [name]))
       if (wrong.length > 0) yield { type, id: row.id, board_id: boardOf(type, row), columns: wrong }
@@ -69,12 +69,12 @@ async function* badRowsOf(db: Db, { type, table, columns }: CheckedTable): Async
   }
 }
 
-/** Whether a column may hold what is stored in it. */
+/** Whether a stored value is valid for its column. */
 function holds(column: Column, stored: unknown): boolean {
   try {
     return column.schema.safeParse(toRecord(column, stored)).success
   } catch {
-    // JSON that is none.
+    // It is not valid JSON.
     return false
   }
 }

@@ -50,7 +50,7 @@ export class KnowledgeGraph implements Follower {
   /** Notified when something has changed in a board's graph or queue. */
   readonly signals = new BoardSignals(restMs)
   readonly cypherRate: CallsPerMinute
-  /** What queries in Cypher run on. */
+  /** What is needed to run Cypher queries. */
   readonly cypher: CypherRunner
   readonly wants: Wants = {
     events: boards => this.queued(boards),

@@ -15,7 +15,7 @@ import { membersOn } from './inbox/sources/keepers.ts'
 
 type Advice = z.output<typeof BoardAdvice>
 
-/** How long an action counts, ms. */
+/** How long an action is taken into account, ms. */
 const countsForMs = 7 * 24 * 3_600_000
 
 /** How many of a board's newest entries are examined. */

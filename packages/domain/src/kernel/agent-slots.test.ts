@@ -3,7 +3,7 @@ import { AgentSlots } from './agent-slots.ts'
 
 const limits = { ofAnAgent: 2, ofAll: 4, maxWaitMs: 5_000, what: 'queries' }
 
-/** Slots whose waits end when the test says so, and calls that do. */
+/** Slots whose waits end when the test says so, and calls that end when it says so. */
 function slotsOf() {
   const waits: (() => void)[] = []
   const slots = new AgentSlots(limits, () => new Promise(resolve => waits.push(resolve)))

@@ -27,7 +27,7 @@ export function archived(
   })
 }
 
-/** ARCHIVED of an archived ideation, refinement or spec; null of another. */
+/** The ARCHIVED refusal for an archived ideation, refinement or spec; null for any other. */
 export const archivedRefusal = (
   record: Pick<AddressedRecord, 'type' | 'id' | 'board_id' | 'archived'>,
 ): DomainError | null => (record.archived ? archived(record, record) : null)
@@ -38,11 +38,13 @@ interface ArchivablePart {
   readonly archived: boolean
 }
 
-/** ARCHIVED of an archived sprint, else null. Restoring its spec restores the sprint (access 6). */
+/**
+ * The ARCHIVED refusal for an archived sprint; null for any other. Restoring its spec restores the sprint (access 6).
+ */
 export const archivedSprint = (sprint: ArchivablePart & { readonly spec_id: string }): DomainError | null =>
   sprint.archived ? archived({ ...sprint, type: 'sprint' }, { type: 'spec', id: sprint.spec_id }) : null
 
-/** ARCHIVED of an archived card, else null. Restoring its spec restores the card (access 6). */
+/** The ARCHIVED refusal for an archived card; null for any other. Restoring its spec restores the card (access 6). */
 export const archivedCard = (card: ArchivablePart & { readonly spec_id: string | null }): DomainError | null =>
   card.archived
     ? archived({ ...card, type: 'card' }, card.spec_id === null ? null : { type: 'spec', id: card.spec_id })

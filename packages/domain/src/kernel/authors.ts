@@ -8,7 +8,7 @@ export interface Author {
   readonly id: string
   readonly name: string
   /**
-   * The kind of the author at that time; `import` where an import brought the text, in which case `name` is who
+   * The kind of the author at that time; `import` if the text came with an import, in which case `name` is whoever
    * imported it.
    */
   readonly kind: string

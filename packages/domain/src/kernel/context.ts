@@ -159,11 +159,11 @@ export interface Environment {
   /** The running version, `info.version` of /openapi.json. */
   readonly version: string
   readonly settings: RuntimeSettings
-  /** What is observed of workers, besides what is stored (harness 6). */
+  /** Observations of workers, in addition to what is stored (harness 6). */
   readonly workerSigns: WorkerSigns
   /** This process, among the nodes of the service. */
   readonly node: Node
-  /** What this process works on exclusively. */
+  /** The leases on everything that this process works on exclusively. */
   readonly leases: Leases
   /** Runs a small operation; returns the unexpected error, if any (walls 2). */
   readonly selfTest: () => Promise<unknown>
@@ -176,13 +176,13 @@ export interface Environment {
     readonly ignored_announcements: number
     readonly replica: ReplicaReport | null
   }
-  /** The largest size of an attachment, bytes. */
+  /** Maximum size of an attachment, bytes. */
   readonly attachmentMaxBytes: number
   /** The slots of board exports: each runs in a thread of its own. */
   readonly exports: AgentSlots
   /** The slots for reading and storing test reports (evidence 2). */
   readonly reports: AgentSlots
-  /** The largest archive that is imported, bytes. */
+  /** Maximum size of an imported archive, bytes. */
   readonly importMaxBytes: number
   /** The resources that a thread may use to read another tool's file. */
   readonly readerLimits: ReaderLimits
@@ -206,7 +206,7 @@ export interface Environment {
   readonly gates: BoardGates
   /** Encrypts the secrets that are stored. */
   readonly secretKey: SecretKey
-  /** Called with errors that no caller can be told about. */
+  /** Called with errors that cannot be reported to any caller. */
   readonly onFault: (error: unknown) => void
   /** Called for every entry of the event log, in its own transaction. */
   readonly onEntry: (db: Db, unit: Unit, entry: RecordedEvent) => Promise<void>
@@ -214,7 +214,9 @@ export interface Environment {
   readonly onTexts: (ctx: Context, written: WrittenCall) => Promise<void>
   /** Called with the progress of an agent's import. */
   readonly onImport: (agentId: string, progress: ImportProgress) => void
-  /** Makes the OpenAPI document of some operations. An adapter supplies it, because the domain knows no HTTP. */
+  /**
+   * Makes the OpenAPI document of some operations. An adapter supplies it, because the domain does not depend on HTTP.
+   */
   readonly openApi: (operations: readonly AnyOperation[]) => OpenApiDocument
 }
 
@@ -248,17 +250,17 @@ interface ReplicaReport {
 export class Context {
   readonly db: Db
   readonly caller: Caller
-  /** What the caller may do on the addressed board; by its base alone if the path addresses no board. */
+  /** What the caller may do on the addressed board; if the path addresses no board, what its base alone allows. */
   readonly access: Access
   /** Every record of the path, by parameter name. */
   readonly records: Readonly<Record<string, AddressedRecord>>
   /** Entries recorded so far. */
   readonly recorded: RecordedEvent[]
-  /** Actions to run once the write is durable; a failed one undoes nothing. */
+  /** Actions to run once the write is durable; if one fails, nothing is undone. */
   readonly afterCommit: AfterCommit[]
   /** Writes to run after a read and before its answer, each a unit of work of its own. */
   readonly following: ((ctx: Context) => Promise<void>)[] = []
-  /** What the caller should know although the call was not refused; shown over MCP. */
+  /** Warnings for the caller, although the call was not refused; shown over MCP. */
   readonly warnings: string[] = []
   readonly environment: Environment
   /** The origin of the call. */
@@ -347,9 +349,7 @@ export class Context {
     await this.environment.onEntry(this.db, { now: this.now(), newId: this.environment.newId }, recorded)
   }
 
-  /**
-   * How the caller reaches each board that it sees, by board id; for a call confined to one board, that board alone.
-   */
+  /** How the caller reaches each board that it sees, by board id; only the one board for a call confined to one. */
   async ways(): Promise<BoardReach[]> {
     const ways = await waysOf(this.db, seenBy(this.caller))
     return this.within === undefined ? ways : ways.filter(({ boardId }) => boardId === this.within)

@@ -82,7 +82,7 @@ async function passed(db: Db, kind: DividedKind, filter: CountedFilter, segment:
 }
 
 /**
- * Where a page of a list lies: skips whole segments by their counts, so that the query skips few records.
+ * Finds where a page of a list begins. It skips whole segments by their counts, so that the query skips few records.
  *
  * @example
  * const place = await placeIn(ctx.db, 'spec', filter, query)

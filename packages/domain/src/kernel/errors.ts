@@ -4,9 +4,7 @@ import { type ErrorCode, errorStatus, type IssueItem } from '@specboard/contract
 export type ErrorExtra = Readonly<Record<string, unknown>>
 
 /**
- * A refused call. Its message tells the calling agent what to do next. It has no stack trace: it is an answer whose
- * origin nobody looks for, and many are made only to report what a call would meet (board 3). A stack trace costs 10
- * µs.
+ * A refused call. Its message tells the calling agent what to do next. It has no stack trace: it is an answer, so nobody needs to know where it was created, and many are created only to report what would happen to a call (board 3). A stack trace costs 10 µs.
  *
  * @example
  * throw blocked('COVERAGE_REQUIRED', `Test scenarios of the sprint have not passed: ${names}.`, { gate, missing })
@@ -36,12 +34,12 @@ export class DomainError extends Error {
   }
 }
 
-/** What the system answers when this process, or the whole machine, has no file handle left. */
+/** The codes of the system's errors when this process, or the whole machine, has no file handle left. */
 const exhausted: ReadonlySet<unknown> = new Set(['EMFILE', 'ENFILE'])
 
 /**
- * The refusal that an error is, or leads to: a call may need a file that cannot be opened for lack of file handles,
- * such as a module that is loaded on first use. Undefined for a fault.
+ * The refusal for an error: the error itself if it is a refusal; BUSY if a file that the call needs, such as a module
+ * that is loaded on first use, could not be opened for lack of file handles. Undefined for a fault.
  */
 export function refusalOfError(error: unknown): DomainError | undefined {
   if (error instanceof DomainError) return error

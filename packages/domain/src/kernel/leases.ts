@@ -5,7 +5,7 @@ import { KeyedQueue } from '../lib/keyed-queue.ts'
 import type { Database, Db } from '../schema/database.ts'
 import type { NodesTable } from '../schema/tables.ts'
 
-/** How long a node that stops renewing its lease keeps what it works on, ms. */
+/** How long a node that has stopped renewing its lease keeps what it works on, ms. */
 const usualLeaseMs = 30_000
 
 /** How many times a node renews its lease within the lease's length. */
@@ -23,7 +23,7 @@ const lock = async () => leasesChanged
 /** What a node publishes about itself. */
 export type NodeCard = Pick<NodesTable, 'host' | 'port' | 'version' | 'started_at'>
 
-/** What leases need from a service. */
+/** The parts of a service that leases need. */
 export interface LeaseParts {
   readonly database: Database
   /** What this node publishes to the other nodes. */
@@ -36,9 +36,9 @@ export interface LeaseParts {
 }
 
 /**
- * What this node works on exclusively, and what other nodes work on. A node has one lease, which it renews while it
- * runs; whatever it took under a name is free again when it releases it, or when its lease has expired. With a database
- * of its own a process gets everything at once, and writes nothing.
+ * Tracks what this node works on exclusively, and what other nodes work on. A node has one lease, which it renews while
+ * it runs; whatever it took under a name is free again when it releases it, or when its lease has expired. A process
+ * with a database of its own gets everything immediately, and writes nothing.
  */
 export class Leases {
   readonly node: string
@@ -160,7 +160,7 @@ export class Leases {
     })
   }
 
-  /** Reads who holds what: another node has released something. */
+  /** Reads again who holds what, because another node has released something. */
   async look(): Promise<void> {
     if (this.#database.isShared) this.#see(await this.#database.read(holding))
   }

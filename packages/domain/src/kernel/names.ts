@@ -47,7 +47,7 @@ const partRefs = hot<{ ids: string }, AgentName>((_, param) => {
 export const partRefsOf = async (db: Db, ids: Iterable<string>): Promise<ReadonlyMap<string, string>> =>
   new Map((await partRefs(db, { ids: JSON.stringify([...new Set(ids)]) })).map(({ id, name }) => [id, name]))
 
-/** The names of ids, of agents and of what is on boards. */
+/** The names for ids: those of agents, and those of what is on boards. */
 async function namesByKind(db: Db, ids: Iterable<string>) {
   const asked = [...new Set(ids)]
   if (asked.length === 0) return { ofAgents: [], onBoards: [] }
@@ -65,8 +65,9 @@ async function namesByKind(db: Db, ids: Iterable<string>) {
 }
 
 /**
- * What lean answers call the records, their parts, boards and agents with these ids (crew 8.1): references, keys, and names, with the
- * last digits of the id where another active agent has the same name. Ids of anything else are missing.
+ * The names by which lean answers refer to the records, parts, boards and agents with these ids (crew 8.1): references,
+ * keys, and names of agents, with the last digits of the id if another active agent has the same name. Other ids are
+ * left out.
  */
 export async function namesOf(db: Db, ids: Iterable<string>): Promise<ReadonlyMap<string, string>> {
   const { ofAgents, onBoards } = await namesByKind(db, ids)

@@ -11,15 +11,15 @@ import type { Context } from './context.ts'
 /** The kinds of inbox items that are news: they disappear once read or dismissed (crew 4.3). */
 export type NewsKind = Extract<z.output<typeof InboxKind>, 'answer' | 'claim_lost' | 'card_changed' | 'notice'>
 
-/** A message that an agent is told once. */
+/** A message that an agent receives once. */
 export interface News {
   readonly to: string
   readonly kind: NewsKind
-  /** Its source: later news from the same source replace it. */
+  /** Its source: later news from the same source replaces it. */
   readonly source: string
   readonly entity: { readonly type: string; readonly id: string; readonly board_id: string }
   readonly data: Readonly<Record<string, unknown>>
-  /** The record as it was, if it no longer exists. */
+  /** The last state of the record, if it no longer exists. */
   readonly record?: { readonly ref: string | null; readonly title: string; readonly status: string }
 }
 
@@ -35,7 +35,9 @@ const upsert = hot<NewsTable, never>(
         actor_name = excluded.actor_name, data = excluded.data, record = excluded.record`,
 )
 
-/** Adds news for an agent, in the transaction of the write that it is about. Nobody gets news of their own actions. */
+/**
+ * Adds news for an agent, in the transaction of the write that it is about. Nobody gets news about their own actions.
+ */
 export async function sendNews(ctx: Context, { to, kind, source, entity, data, record }: News): Promise<void> {
   if (to === ctx.caller.id) return
   await upsert(ctx.db, {

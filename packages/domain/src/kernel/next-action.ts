@@ -27,5 +27,8 @@ export const myPermissions: NextAction = { name: 'get_my_permissions', arguments
 
 const statusesWithNextActions: ReadonlySet<number> = new Set([403, 404, 409, 412])
 
-/** Whether a refusal suggests next calls; for the others there is nothing to do, or nobody to tell. */
+/**
+ * Whether a refusal suggests next calls; for other refusals there is nothing to do, or no known caller to suggest it
+ * to.
+ */
 export const suggestsNextActions = ({ status }: DomainError): boolean => statusesWithNextActions.has(status)

@@ -4,7 +4,7 @@ import type { Db } from '../schema/database.ts'
 import { type Bases, firstHolders, type Holder, holdersAmong, personsHolding } from './access/holders.ts'
 import { DomainError } from './errors.ts'
 
-/** What a call requires of its caller: to be a person, or a present one (people). */
+/** Whether a call requires any person, or one who is present (people). */
 export type PersonNeeded = 'person' | 'present'
 
 /** A call that only a person may make. */

@@ -7,7 +7,10 @@ import type { Ruling } from './gates.ts'
 /** What a move changes besides the status (board 3). */
 export type Effect = z.output<typeof MoveEffect>
 
-/** What a call would meet now: apart from the values it sends, it succeeds exactly when no ruling refuses it. */
+/**
+ * The gates that a call would have to pass now: unless the values that it sends are refused, it succeeds exactly when
+ * no ruling refuses it.
+ */
 export interface CallGates {
   /** Permissions that the call does not need, because of the record's state. */
   readonly opens?: readonly Permission[]

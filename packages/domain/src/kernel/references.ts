@@ -62,7 +62,7 @@ const refsFrom = async (find: typeof refsAnywhere, db: Db, board: string, ids: I
 export const refsOf = (db: Db, ids: Iterable<string>): Promise<ReadonlyMap<string, string>> =>
   refsFrom(refsAnywhere, db, '', ids)
 
-/** The same of records that are on one board. */
+/** The same for records that are on one board. */
 export const refsOn = (db: Db, board: string, ids: Iterable<string>): Promise<ReadonlyMap<string, string>> =>
   refsFrom(refsOfBoard, db, board, ids)
 

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { StorageError, syncFolder } from '@specboard/storage'
 import type { Database } from '../schema/database.ts'
 
-/** The file beside the database that holds the key (trust 5). */
+/** The file next to the database that holds the key (trust 5). */
 export const secretKeyName = 'secret.key'
 
 const algorithm = 'aes-256-gcm'

@@ -19,11 +19,11 @@ export interface StateMachine<State extends string, Gate extends string = never>
   allowed(from: State): State[]
   /** INVALID_TRANSITION with `from`, `to`, `allowed` when the table has no such row; null when it has. */
   refusal(from: State, to: State): DomainError | null
-  /** The gates of a transition, in order; none where the table has no such row. */
+  /** The gates of a transition, in order; empty if the table has no such row. */
   gates(from: State, to: State): readonly Gate[]
   /**
-   * The statuses of the shortest path to another one, ending with that one; of equally short paths the one that comes
-   * first in the table, and none through the cancelled status. Undefined if there is none.
+   * The statuses on the shortest path to another status, ending with it; no path leads through the cancelled status. Of
+   * equally short paths, it is the one that comes first in the table. Undefined if there is no path.
    */
   way(from: State, to: State): readonly State[] | undefined
 }

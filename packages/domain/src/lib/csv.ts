@@ -1,7 +1,7 @@
 /** The value of a cell; objects and lists are written as JSON. */
 export type Cell = unknown
 
-/** What a spreadsheet would take for a formula, even after white space, or with full-width signs (trust 4). */
+/** Texts that a spreadsheet would read as formulas, even after white space or with full-width signs (trust 4). */
 const formula = /^(?:\s*[=+\-@＝＋－＠]|[\t\r])/
 
 /** The text of a cell: null is empty, and an apostrophe before a text keeps it from being read as a formula. */

@@ -318,19 +318,21 @@ export function holds(pattern: string, path: string): boolean {
   return [...states].some(state => accepts[state])
 }
 
-/** The repository that a pattern is bound to; null of one that names none. */
+/** The repository that a pattern is bound to; null if it names none. */
 export const repositoryOf = (pattern: string): string | null =>
   pattern.includes(':') ? automatonOf(pattern, { isFolded: false, withBelow: false }).repository : null
 
-/** Whether two repositories may be the same: null is of every one, and names are told apart in any letter case. */
+/** Whether two repositories may be the same: null means any repository, and names are compared case-insensitively. */
 export const mayBeSameRepository = (a: string | null, b: string | null): boolean =>
   a === null || b === null || a.toLowerCase() === b.toLowerCase()
 
-/** How all paths of a pattern begin, in lower case. */
+/** The common beginning of all paths of a pattern, in lower case. */
 interface Beginning {
   /** The characters up to the first wildcard. */
   readonly text: string
-  /** The folders that these are in, from the root (`''`) on; a pattern that names a file or folder is one itself. */
+  /**
+   * The folders that contain it, from the root (`''`) on; a file or folder that the pattern names in full is included.
+   */
   readonly folders: readonly string[]
 }
 
@@ -344,13 +346,15 @@ const beginningOf = (pattern: string): Beginning =>
     return { text, folders: ['', ...named.map((_, index) => named.slice(0, index + 1).join('/'))] }
   })
 
-/** The text before the first wildcard, in lower case, and whether it ends with a whole part. */
+/** The text before the first wildcard, in lower case, and whether it ends with a whole segment. */
 interface Plain {
   readonly text: string
   readonly isWhole: boolean
 }
 
-/** That of a pattern without quoted characters and a repository, without reading its steps; undefined of others. */
+/**
+ * The same, found without reading the pattern's steps; undefined if the pattern has quoted characters or a repository.
+ */
 function plainBeginning(pattern: string): Plain | undefined {
   if (/[\\:]/.test(pattern)) return undefined
   const end = pattern.search(/[*?[{]/)
@@ -405,7 +409,7 @@ interface SearchState {
 /** Maximum number of lists of shared patterns with examples in the cache. */
 const maxShared = 16
 
-/** The examples that were found, by the shared patterns they were looked for outside of, and by the two patterns. */
+/** The examples found so far, by the shared patterns that they must not match, then by the two patterns. */
 const examples = new TextCache<TextCache<string | null>>(maxShared)
 
 /**
@@ -426,7 +430,7 @@ function foundExample(a: string, b: string, shared: readonly string[]): string |
   return isIn(all, first) ? shortestOutside(left, right, all) : first
 }
 
-/** The shortest path of both; each pair of states is visited once. */
+/** The shortest path that both accept; each pair of states is visited once. */
 function shortest(left: Automaton, right: Automaton): string | null {
   const width = right.edges.length
   const seen = new Uint8Array(left.edges.length * width * 2)
@@ -482,10 +486,10 @@ function stepped({ edges }: Automaton, states: readonly number[], character: str
   return [...next].sort((a, b) => a - b)
 }
 
-/** Characters that lead out of the shared patterns where any would do. */
+/** Characters to try, where any would do, to get outside the shared patterns. */
 const otherShown = ['a', 'b', 'z', '0', '_']
 
-/** The shortest path of both outside the shared patterns, among the first examples. */
+/** The shortest path that both accept outside the shared patterns, among the first examples. */
 function shortestOutside(left: Automaton, right: Automaton, shared: readonly Automaton[]): string | null {
   const begin: SearchState = { left: 0, right: 0, begins: true, shared: shared.map(() => [0]), path: '' }
   const seen = new Set<string>()

@@ -1,14 +1,14 @@
-/** Remembers what was made for each of some texts; forgets all of it when it is full. */
+/** Caches a value for each text; when full, it forgets all of them. */
 export class TextCache<Value> {
   readonly #most: number
   readonly #kept = new Map<string, Value>()
 
-  /** @param max how many texts are remembered */
+  /** @param max the maximum number of texts to remember */
   constructor(max: number) {
     this.#most = max
   }
 
-  /** What was made for a text, or what `make` makes for it now. */
+  /** The cached value of a text, or else the one that `make` makes now. */
   of(text: string, make: () => Value): Value {
     const known = this.#kept.get(text)
     if (known !== undefined || this.#kept.has(text)) return known as Value

@@ -5,7 +5,7 @@ import { actionsFor, advisedCodes } from './actions-for.ts'
 
 type JsonObject = Readonly<Record<string, unknown>>
 
-/** The names that an operation takes, and `fields`, which a tool takes to answer less. */
+/** The names of an operation's arguments, and `fields`, with which a tool returns less. */
 function fieldsOf({ params, query, body }: AnyOperation): ReadonlySet<string> {
   const inner = body === undefined ? undefined : bare(body)
   const shape = inner instanceof z.ZodObject ? inner.shape : {}

@@ -39,7 +39,7 @@ const idsIn = (value: unknown, ...names: readonly string[]): unknown[] => {
   return [...new Set(ids.filter(id => id !== undefined))]
 }
 
-/** The changes of a card, and the calls that link more. */
+/** Reads the change in which something is missing, or else the card. */
 const changesToLook: ActionsFor = ({ args, detail }) => {
   const [change] = list(detail.missing) as { readonly change_id?: unknown }[]
   return typeof change?.change_id === 'string'
@@ -53,7 +53,7 @@ const changesToLook: ActionsFor = ({ args, detail }) => {
 const each = (ids: readonly unknown[], name: string, argument: string, reason: string) =>
   ids.map(id => action(name, { [argument]: id }, reason))
 
-/** The statuses that a record can only leave for the first one. */
+/** The statuses that a record can leave only for its initial status. */
 const over: ReadonlySet<string> = new Set(['done', 'closed', 'cancelled'])
 
 /**
@@ -126,7 +126,7 @@ const toAllowed: ActionsFor = ({ operation, args, detail }) => {
     : [to(step, `on the way to ${detail.to}`)]
 }
 
-/** Evaluates the record that lacks it: the sprint, or else the spec. */
+/** Evaluates the record that lacks an evaluation: the sprint if the call names one, otherwise the spec. */
 const evaluate: ActionsFor = refused =>
   refused.args.sprint_id !== undefined
     ? [
@@ -215,7 +215,7 @@ const toOpenSprint: ActionsFor = ({ args, detail }) => [
   action('get_sprint', { sprint_id: args.sprint_id }, 'read its status'),
 ]
 
-/** Where a caller finds what to give up to make room for something new, by what is limited. */
+/** The operations that list what a caller can give up to make room for something new, by what is limited. */
 const limited = [
   { what: 'saved_searches', name: 'list_saved_searches', reason: 'overwrite one of your own by using its name' },
   { what: 'webhooks', name: 'list_webhooks', reason: 'delete one that is no longer used' },
@@ -244,7 +244,7 @@ function whatChanged({ args, detail }: RefusedCall): NextAction | undefined {
   return action('diff_record', { entity_type, entity_id, from: `r${expected_rev}` }, 'see what changed since')
 }
 
-/** The same call, starting from the present state of its record (crew 2.4); arguments that are null stay. */
+/** The same call, starting from the present state of its record (crew 2.4); null arguments are kept. */
 const onPresent = ({ operation, args, detail }: RefusedCall): NextAction | undefined =>
   typeof detail.rev === 'number' && takesRev(operationByName.get(operation)!)
     ? { name: operation, arguments: { ...args, expected_rev: detail.rev }, reason: 'the same on its present state' }
@@ -252,7 +252,8 @@ const onPresent = ({ operation, args, detail }: RefusedCall): NextAction | undef
 
 /** Repeats a call that started from an earlier state of its record, or shows what changed. */
 function repeat(refused: RefusedCall): (NextAction | undefined)[] {
-  // With a tag that contains no rev, the caller's starting state is unknown; about a fresh text it has just been told.
+  // With a tag that contains no rev, the caller's starting state is unknown. The refusal because of a recently written
+  // text has no tag: it reports that text itself.
   if (refused.detail.expected_rev === undefined)
     return refused.detail.etag === undefined ? [onPresent(refused), ...readAgain(refused)] : readAgain(refused)
   const changes = whatChanged(refused)
@@ -269,7 +270,9 @@ const isFinish = (operation: string, args: JsonObject): boolean =>
   (operation === 'move_card' && args.target_status === 'done') ||
   (operation === 'update_card' && args.status === 'done')
 
-/** A call that gives a bug the test that its board asks for, by what the refusal calls missing (crew 6.4). */
+/**
+ * A call that gives a bug the test that its board requires, keyed by what the refusal reports as missing (crew 6.4).
+ */
 interface TestRemedy {
   readonly name: 'link_test_task' | 'update_card'
   readonly reason: string
@@ -635,7 +638,7 @@ function adviceForMissing(
     const named = { [get.argument]: actualId ?? entity_id }
     const { [`${entity_type}_id`]: _, ...others } = args
     const same = operation.replace(String(entity_type), actualType!)
-    // For a missing part its record is read: nothing is done to the record in its place.
+    // If only a part is missing, the record is read, but nothing is done to the record in place of the part.
     const isOther = same !== operation && same !== get.name && Object.hasOwn(getOperations, String(entity_type))
     return [isOther ? action(same, { ...named, ...others }, reason) : undefined, action(get.name, named, reason)]
   }
@@ -657,7 +660,7 @@ export const getOperations: Readonly<Record<string, { readonly name: string; rea
   architecture_design: { name: 'get_architecture', argument: 'design_id' },
 }
 
-/** Reads of the records that a call named: what is left when no call resolves its refusal. */
+/** Reads of the records that a call named, for when no call resolves its refusal. */
 const reads = ({ args, detail }: RefusedCall): (NextAction | undefined)[] => [
   ...Object.values(getOperations).map(({ name, argument }) =>
     action(name, { [argument]: detail[argument] ?? args[argument] }, 'see its state, and who works on it'),

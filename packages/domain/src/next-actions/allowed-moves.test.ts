@@ -62,7 +62,7 @@ const bodies: Readonly<Record<string, object>> = {
 
 type Act = { readonly to: string } | { readonly operation: string }
 
-/** What get_allowed_moves says of an act, and the call that it is. */
+/** The prediction of get_allowed_moves for an act, and the call that performs the act. */
 async function foreseen(caller: Caller, kind: MovedKind, entity_id: string, act: Act) {
   const { name, target } = kinds[kind].mover
   const to = 'to' in act ? act.to : undefined
@@ -110,10 +110,10 @@ async function compare(caller: Caller, kind: MovedKind, entity_id: string, act: 
   }
   expect(idle(prospect, { kind, id: entity_id, status })).toEqual([])
   const { refusal } = await bench.call(caller, operation, args)
-  // A spec without the scenario that is recorded.
+  // The spec lacks the scenario whose result is recorded.
   if (refusal?.code === 'NOT_FOUND') return 'values'
   if (operation.startsWith('update_') && refusal?.code === 'FORBIDDEN') {
-    // It names the permission of the field that is sent; another field may be open.
+    // The refusal names the permission of the field that is sent; another field may be allowed.
     expect(caller).not.toBe(bench.owner)
     return 'field'
   }

@@ -80,7 +80,7 @@ class Survey {
   readonly #nextActions = new Map<DomainError | string, Promise<NextAction[]>>()
   /** Who may make a call, by the permissions that it requires. */
   readonly #holders = new Map<string, Promise<readonly Holder[]>>()
-  /** The bases of the agents that are checked for that. */
+  /** Resolves the bases of the agents examined for that. */
   readonly #bases = new BaseResolver()
   readonly opened: ReturnType<Obstacles['open']>
 
@@ -190,7 +190,7 @@ class Survey {
     return needed === undefined || this.#subject.access.allows(needed)
   }
 
-  /** The actions on a refusal; the same one blocks several moves. */
+  /** The next actions for a refusal, which are found once even if it blocks several moves. */
   #nextActionsFor(operation: string, body: Readonly<Record<string, unknown>>, refusal: DomainError) {
     const known = this.#nextActions.get(refusal)
     if (known !== undefined) return known

@@ -75,7 +75,7 @@ function recordIn(text: string): string {
   return part === undefined ? text : `${part.key}-${part.number}`
 }
 
-/** The kinds that an id may be of instead: the one in the refusal, otherwise all others. */
+/** The types that the record with this id may have instead: the one in the refusal, otherwise all others. */
 function otherTypes({ entity_type, is }: RefusedCall['detail']): readonly RecordType[] {
   const actual = (is as { readonly entity_type: RecordType } | undefined)?.entity_type
   if (actual !== undefined && Object.hasOwn(getOperations, actual)) return [actual]
@@ -104,7 +104,7 @@ async function boardOfWorker(
   return access.allows('CARDS_CLAIM') ? record.board_id : undefined
 }
 
-/** What a caller that had to be a person can still do: never the same call (people 1.4). */
+/** What a caller can still do after a call that requires a person; never the same call (people 1.4). */
 async function actionsWithoutPerson(ctx: Context, obstacles: Obstacles, refused: RefusedCall): Promise<NextAction[]> {
   const moves = await handedOver(obstacles, refused)
   if (moves.length > 0) return moves
@@ -112,7 +112,7 @@ async function actionsWithoutPerson(ctx: Context, obstacles: Obstacles, refused:
   return board === undefined ? [] : takeable(ctx, obstacles, otherWork(board))
 }
 
-/** The calls by which a bug gets past its gate, as far as the caller may make them (crew 6.4). */
+/** The calls that get a bug past its gate and that the caller may make (crew 6.4). */
 async function testRemedies(ctx: Context, obstacles: Obstacles, refused: RefusedCall): Promise<NextAction[]> {
   const { operation, args, detail } = refused
   const { access } = await ctx.reach('card', String(args.card_id))
@@ -139,7 +139,7 @@ export async function nextActions(ctx: Context, obstacles: Obstacles, refused: R
     const ways = await testRemedies(ctx, obstacles, refused)
     if (ways.length > 0) return ways
   }
-  // The same call is suggested even if it may be refused for another reason: its caller learns that then (crew 2.4).
+  // The same call is suggested even if it may be refused for another reason, which the caller then learns (crew 2.4).
   if (error === 'PRECONDITION_FAILED') return permitted(obstacles, actionsFor(refused))
   const missing = error === 'NOT_FOUND' ? await missingRecord(ctx, refused) : undefined
   const found = await takeable(ctx, obstacles, actionsFor(await withBoard(ctx, refused), missing))

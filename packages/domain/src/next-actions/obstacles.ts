@@ -19,8 +19,8 @@ import { getOperations } from './actions-for.ts'
 import { kinds, type MovedKind, type RecordFacts } from './kinds.ts'
 
 /**
- * What prevents a caller from making a call: nothing, its permissions, that a moved record is there already, or the
- * refusal of a state or gate (mcp 9.5).
+ * What prevents a caller from making a call: nothing, missing permissions, that the record to move already has the
+ * target status, or the refusal of a state or gate (mcp 9.5).
  */
 export type Obstacle = undefined | 'rights' | 'there' | DomainError
 
@@ -47,8 +47,8 @@ const byStatus: Readonly<Record<string, (target: AddressedRecord, args: Argument
 }
 
 /**
- * Predicts what calls that nobody has made would meet, in the one unit of work of its context: their access is checked
- * as for a call, and the operations' own gates decide the rest. It does not try anything out.
+ * Predicts what would prevent calls that have not been made, all within the one unit of work of its context: access is
+ * checked as for a real call, and the operations' own gates decide the rest. Nothing is tried out.
  */
 export class Obstacles {
   readonly #ctx: Context
@@ -72,7 +72,9 @@ export class Obstacles {
     return opened
   }
 
-  /** What prevents the caller from taking an action; arguments that its reason asks to add are taken as given. */
+  /**
+   * What prevents the caller from taking an action; arguments that its reason asks to add are assumed to be present.
+   */
   async to({ name, arguments: args }: NextAction): Promise<Obstacle> {
     const operation = operationByName.get(name)
     if (operation === undefined || !this.#isOpen(operation)) return 'rights'
@@ -114,7 +116,7 @@ export class Obstacles {
     return firstRefusal(gates?.rulings ?? [])
   }
 
-  /** The refusal of a new card by the status of its spec. */
+  /** The refusal of a new card because of its spec's status; null if the status allows the card. */
   async #cardRefusal({ spec_id, card_type }: Arguments): Promise<DomainError | null> {
     const { record } = await this.#ctx.reach('spec', String(spec_id))
     return notReady({ id: record.id, status: record.status as SpecStatus }, creatingStatuses[card_type as CardType])
@@ -130,8 +132,8 @@ export class Obstacles {
   }
 
   /**
-   * What prevents the caller from taking an action on a record to which it adds another: only missing permissions can
-   * be predicted.
+   * What prevents the caller from taking an action that adds another record to a known one: only missing permissions
+   * can be predicted.
    */
   async #mayReach({ permission }: AnyOperation, args: Arguments): Promise<Obstacle> {
     const known = Object.entries(getOperations).find(([, { argument }]) => args[argument] !== undefined)
@@ -142,12 +144,12 @@ export class Obstacles {
   }
 }
 
-/** The methods whose permissions depend on the fields that are sent, to which defaults do not belong. */
+/** The methods whose permissions depend on the fields that are sent, so that no defaults may be added to them. */
 const byField: ReadonlySet<string> = new Set(['PATCH', 'PUT'])
 
 /**
- * Whether the caller lacks a permission for a call; for one whose permissions are checked in its implementation, the
- * operation's own.
+ * Whether the caller lacks a permission for a call. If the implementation itself checks the permissions, the
+ * operation's own permission decides.
  */
 function lacks(access: Access, operation: AnyOperation, args: Arguments, target: AddressedRecord | null): boolean {
   const names = new Set(pathNames(operation.path))

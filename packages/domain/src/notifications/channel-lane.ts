@@ -25,7 +25,7 @@ import {
 } from './store.ts'
 import type { Destination, OutgoingMessage } from './transports/transport.ts'
 
-/** How long the reason of a failure is, characters. */
+/** Maximum number of characters of a failure's reason. */
 const maxReasonLength = 200
 
 /** Shared by the lanes of a service. */
@@ -66,7 +66,7 @@ export class ChannelLane implements LaneWork {
     this.#parts = parts
   }
 
-  /** The watch of the person holds the lease. */
+  /** The lease is that of the watch of the person. */
   take(): Promise<boolean> {
     return this.#parts.leases.take(leaseOf(this.#personId))
   }
@@ -105,7 +105,7 @@ export class ChannelLane implements LaneWork {
     return new Date(this.#parts.clock()).toISOString()
   }
 
-  /** Shows that items are held back, in one delivery until they are sent. */
+  /** Records which items are held back, in a single delivery until they are sent. */
   #hold({ held, items, until }: Step & { kind: 'hold' }): Promise<void> {
     const shown = { ...namedIn(items), next_attempt_at: new Date(until).toISOString() }
     const isSame =
@@ -120,7 +120,7 @@ export class ChannelLane implements LaneWork {
   /** Makes a delivery of items, and marks them as passed, in one unit of work. */
   #make({ channel, held, items, purpose, digestOn }: Step & { kind: 'make' }): Promise<void> {
     const to_place = items.at(-1)!.place
-    // An item by itself may precede others that are reported after it.
+    // A delivery of a single item covers that item alone.
     const from_place = purpose === 'item' ? beforePlace(to_place) : channel.cursor
     const made = { purpose, from_place, to_place, ...namedIn(items) }
     return this.#write(async db => {

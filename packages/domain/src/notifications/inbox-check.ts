@@ -21,7 +21,7 @@ import {
   untoldMentions,
 } from './store.ts'
 
-/** How many items are read at once. */
+/** The number of items that are read at once. */
 const shownAtOnce = 100
 
 /** An item in an inbox. */
@@ -38,7 +38,7 @@ interface InboxEntry {
 export interface InboxCheck {
   /** The boards that the person sees. */
   readonly boards: readonly string[]
-  /** When, by the clock alone, there may next be more; null if nothing expires. */
+  /** The next time at which there may be more merely because time has passed; null if nothing expires. */
   readonly nextAt: string | null
   readonly items: readonly InboxEntry[]
 }
@@ -90,7 +90,7 @@ export function changesIn(
   }
 }
 
-/** The texts of messages about items, with who caused each. */
+/** The message texts of items, and who caused each item. */
 async function shownOf(read: ReadAsPerson, come: readonly InboxEntry[]) {
   const shown = new Map<string, { readonly actorId: string | null; readonly shown: ReturnType<typeof toJson> }>()
   for (let from = 0; from < come.length; from += shownAtOnce) {

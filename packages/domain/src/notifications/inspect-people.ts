@@ -16,11 +16,11 @@ export interface PeopleInspection {
   readonly failing: readonly { readonly person: string; readonly name: string; readonly reason: string }[]
   /** People whose messages have been waiting for more than 5 minutes. */
   readonly behind: readonly string[]
-  /** People without a key, an account and a session; if mail is set up, also without an address. */
+  /** People who have no key, account or session and, if mail is set up, no address either. */
   readonly locked: readonly string[]
-  /** Whether anybody active has a key that works, an account or, if mail is set up, an address. */
+  /** Whether any active person has a key that works, an account or, if mail is set up, an address. */
   readonly isEntered: boolean
-  /** Boards with a gate that requires a person and that nobody may pass, by key. */
+  /** The keys of boards with a gate that requires a person but that nobody may pass. */
   readonly unapproved: readonly string[]
   /** Agents whose keys may sign in. */
   readonly agents: readonly string[]

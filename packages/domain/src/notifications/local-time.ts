@@ -49,7 +49,7 @@ export function isTimeZone(zone: string): boolean {
 
 const minuteMs = 60_000
 
-/** Clocks are changed at the quarters of an hour alone. */
+/** Clocks are changed only at full quarters of an hour. */
 const quarterMs = 15 * minuteMs
 
 /** How far ahead of UTC a time zone is at a moment, ms. */
@@ -59,7 +59,7 @@ function offsetAt(ms: number, zone: string): number {
   return Date.UTC(at('year'), at('month') - 1, at('day'), at('hour'), at('minute')) - ms
 }
 
-/** The offset that was requested last: a search for a time requests one minute after the other. */
+/** The offset that was requested last: a search for a time asks for consecutive minutes. */
 let last = { zone: '', quarter: Number.NaN, offset: 0 }
 
 /** A moment in a time zone. */
@@ -90,7 +90,9 @@ export function isQuiet({ from, to, days }: Quiet, { time, day }: LocalTime): bo
 /** How far ahead a time is searched, minutes: two days, and an hour more for when clocks are set back. */
 const maxMinutes = 49 * 60
 
-/** The first whole minute after a moment for which a condition holds, within two days; otherwise the end of these. */
+/**
+ * The first whole minute after a moment for which a condition holds, within two days; otherwise the end of that period.
+ */
 function firstMinute(ms: number, holds: (at: number) => boolean): number {
   const first = Math.ceil(ms / minuteMs) * minuteMs
   for (let minute = 0; minute < maxMinutes; minute++) {
@@ -107,12 +109,13 @@ function firstMinute(ms: number, holds: (at: number) => boolean): number {
 export const quietUntil = (quiet: Quiet, ms: number, zone: string): number =>
   firstMinute(ms, at => !isQuiet(quiet, localTime(at, zone)))
 
-/** Whether the digest of a day is due: its time has come, and the day has had none. */
+/** Whether the digest of a day is due: its time has come, and none was sent that day. */
 const isDigestDue = (digestAt: string, lastOn: string | null, { date, time }: LocalTime): boolean =>
   time >= digestAt && (lastOn === null || date > lastOn)
 
 /**
- * When the digest is due that reports an item that arrived at a time: after the day's digest, it waits for the next.
+ * When the digest that reports an item is due, given the time at which the item arrived; after that day's digest, the
+ * item waits for the next one.
  */
 export function digestDueAt(digestAt: string, lastOn: string | null, ms: number, zone: string): number {
   const then = localTime(ms, zone)

@@ -34,7 +34,7 @@ const topicLength = 32
 /** The identity of a message, in the characters that push services accept. */
 export const topicOf = (name: string): string => hash('sha256', name, 'base64url').slice(0, topicLength)
 
-/** How many items a digest or summary lists. */
+/** Maximum number of items that a digest or summary lists. */
 export const maxLines = 20
 
 const urgentKinds: ReadonlySet<string> = new Set(['question', 'mention'])
@@ -48,7 +48,7 @@ export interface MessageEntry extends MessageItem {
 export interface Material {
   readonly delivery: Pick<NotificationDeliveriesTable, 'id' | 'channel_id' | 'purpose'>
   readonly items: readonly MessageEntry[]
-  /** How many there are of each kind, including earlier ones that could not be reported. */
+  /** The number of items of each kind, including earlier ones that could not be reported. */
   readonly counts: Readonly<Record<string, number>>
   /** Whether other messages were sent within the same minute. */
   readonly isMore: boolean

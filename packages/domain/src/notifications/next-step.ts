@@ -40,7 +40,7 @@ export type Step =
       readonly digestOn: string | null
     }
   | { readonly kind: 'wait'; readonly until: number | undefined }
-  /** Nothing: it is gone or switched off. */
+  /** Nothing: the channel is gone or disabled. */
   | { readonly kind: 'end' }
 
 const isAsked = ({ purpose }: DeliveryRow): boolean => purpose === 'test' || purpose === 'code'

@@ -25,7 +25,7 @@ test('after a start, few people are opened at once, and everybody is', async () 
     return []
   }
   const notifications = new Notifications({
-    // Nothing else of either is called here.
+    // No other member of either is used in this test.
     database: { read: read as Database['read'] } as Pick<Database, 'read'> as Database,
     leases: { release: async () => {} } as Pick<Leases, 'release'> as Leases,
     clock: Date.now,

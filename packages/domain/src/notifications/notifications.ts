@@ -59,7 +59,7 @@ export interface NotificationParts {
   readonly publicUrl: string | undefined
   readonly version: string
   readonly settings: NotificationSettings
-  /** Hosts that messages may reach wherever they are, and without TLS. */
+  /** Hosts that messages may reach whatever their address is, and without TLS. */
   readonly allowed: AllowedHosts
   readonly looks: CheckBudget
   readonly readAs: WatchParts['readAs']
@@ -196,7 +196,7 @@ export class Notifications implements Follower {
     return this.#publicKey
   }
 
-  /** The same, if it has already been requested. */
+  /** The public key for push services, if it has already been requested; otherwise null. */
   get knownPublicKey(): string | null {
     return this.#publicKey
   }
@@ -243,7 +243,7 @@ export class Notifications implements Follower {
 
   /**
    * Sends a mail to an address; a fault of the mail server is reported.
-   * @param personId the person it is for: nobody may use up all slots
+   * @param personId the person whom it is for: no single person may use up all slots
    */
   async mail(personId: string, email: string, letter: Letter): Promise<void> {
     const { newId, onFault } = this.#parts
@@ -260,7 +260,10 @@ export class Notifications implements Follower {
     this.telegram.start()
   }
 
-  /** Looks for people without having been notified: another node has ended, or was not heard. */
+  /**
+   * Looks for people with channels without having been notified: another node may have ended, or its notification may
+   * have been missed.
+   */
   async look(): Promise<void> {
     if (!this.#watches.areOpen) return
     for (const id of await this.#parts.database.read(personsWithChannels)) this.#heard(id)
@@ -271,7 +274,7 @@ export class Notifications implements Follower {
     for (const watch of this.#watches.all()) if (watch.work.sees(boards)) touch(watch)
   }
 
-  /** Checks every person: somebody may see other boards, or has changed. */
+  /** Checks every person: the boards that somebody sees, or the person, may have changed. */
   wake(): void {
     for (const watch of this.#watches.all()) touch(watch)
   }
@@ -288,7 +291,7 @@ export class Notifications implements Follower {
     this.telegram.look()
   }
 
-  /** Wakes also the lanes of channels that are gone, which end then. */
+  /** Wakes the lanes of a person's channels, including those of deleted channels, which then end. */
   #wakeChannels(personId: string, channels: readonly ChannelRow[]): void {
     for (const { id } of channels)
       this.#channels.open(personId, id, () => new ChannelLane(id, personId, this.#watchParts))
@@ -354,7 +357,7 @@ export class Notifications implements Follower {
   }
 }
 
-/** Something may have come into the inbox: it is checked after a short rest, together with what follows. */
+/** Something may have arrived in the inbox: it is checked after a short pause, together with whatever follows. */
 function touch(watch: Lane<PersonWatch>): void {
   watch.work.changed()
   watch.wakeIn(restMs)

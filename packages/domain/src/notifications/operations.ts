@@ -131,8 +131,8 @@ const updateMyNotifications = multiStep<Operations['update_my_notifications']>(a
 })
 
 /**
- * The ids of boards in a body; one that was muted before stays, whatever has become of it.
- * @throws DomainError VALIDATION_ERROR for one that is not visible
+ * The board ids in a body; a board that was muted before is kept, even if it no longer exists or is no longer visible.
+ * @throws DomainError VALIDATION_ERROR for any other board that is not visible
  */
 async function boardsNamed(ctx: Context, ids: readonly string[]): Promise<string[]> {
   const before = new Set(parseJson((await settingsOf(ctx.db, ctx.caller.id)).muted_boards))

@@ -12,8 +12,8 @@ export interface WatchParts extends ChannelParts {
   /** The budget for checks. */
   readonly looks: CheckBudget
   /**
-   * Run a few at once: after a start, thousands of watches would keep every call waiting for the database. Each throws once
-   * the service stops.
+   * Both run a few at a time: after a start, thousands of watches would keep every call waiting for the database. Each
+   * throws once the service stops.
    */
   readonly openInTurn: InTurn
   readonly checkInTurn: InTurn
@@ -92,14 +92,14 @@ export class PersonWatch implements LaneWork {
     if (found === undefined) return
     const { look, read, at } = found
     this.#boards = new Set(look.boards)
-    // Outside the budget, which is for the processor: this waits for the disk, and only where something changed.
+    // Not part of the budget, which limits processor time: this waits for the disk, and only if something changed.
     const now = () => new Date(clock()).toISOString()
     await storeCheck(this.#id, look, read, { database, newId, now }, this.#lastAt)
     this.#lastAt = at
     if (look.nextAt !== null) this.#nextAt = Date.parse(look.nextAt) + 1
   }
 
-  /** What there is for the person at a time; undefined when the service stops, or the person is gone. */
+  /** The current contents of the person's inbox; undefined if the service stops, or the person is gone. */
   async #lookNow() {
     const { database, callerOf, readAs, clock, stop } = this.#parts
     if (stop.aborted) return undefined

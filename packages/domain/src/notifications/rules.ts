@@ -6,7 +6,7 @@ const minute = 60 * second
 const hour = 60 * minute
 const day = 24 * hour
 
-/** The age that an item must have before it is reported, ms: many are settled at once. */
+/** The age that an item must have before it is reported, ms: many items are settled immediately. */
 export const restMs = 500
 
 /** Older items are reported in one summary, never one by one. */
@@ -27,7 +27,7 @@ export const droppedAfterMs = 6 * hour
 /** How long each retry waits after the one before. */
 const waits: readonly number[] = [5 * second, minute, 5 * minute, 30 * minute, 2 * hour]
 
-/** How many ids of items a delivery lists. */
+/** Maximum number of item ids that a delivery lists. */
 export const maxIds = 100
 
 /** An item of the inbox, as channels track it. */
@@ -128,7 +128,7 @@ export function failingAfter({ failing_since, failures }: ChannelFailures, now: 
   return { ...failing, ...(isOver && { disabled_reason: 'It failed for 3 days without a success.' }) }
 }
 
-/** How many there are of each kind. */
+/** The number of items of each kind. */
 export function countKinds(items: readonly Pick<Arrival, 'kind'>[]): Record<string, number> {
   const counts: Record<string, number> = {}
   for (const { kind } of items) counts[kind] = (counts[kind] ?? 0) + 1

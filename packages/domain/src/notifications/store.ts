@@ -68,7 +68,7 @@ const byEndpoint = hot<{ hash: string }, ChannelRow>((db, param) =>
   db.selectFrom('notification_channels').selectAll().where('endpoint_hash', '=', param('hash')),
 )
 
-/** The channel of a browser, whosever it is. */
+/** The channel of a browser, no matter whose it is. */
 export const channelOfEndpoint = async (db: Db, hash: string): Promise<ChannelRow | undefined> =>
   (await byEndpoint(db, { hash }))[0]
 
@@ -195,7 +195,7 @@ export const namedIn = (items: readonly Pick<ArrivalRow, 'item_id' | 'kind'>[]) 
   kinds: toJson([...new Set(items.map(({ kind }) => kind))]),
 })
 
-// Literals: the index contains only open rows.
+// The statuses are literals, because the index contains only open rows.
 const open = hot<{ channel: string }, DeliveryRow>((db, param) =>
   db
     .selectFrom('notification_deliveries')
@@ -257,7 +257,7 @@ const unsentArrivals = hot<{ person: string; after: string; upTo: string; limit:
     .limit(param('limit')),
 )
 
-/** After every position: ids consist of digits and lower-case letters. */
+/** A text that sorts after every position: ids consist of digits and lower-case letters. */
 const noPlace = '~'
 
 /** The arrivals after a position that channels report, in order. */
@@ -279,7 +279,7 @@ const countOfPerson = hot<{ person: string }, { count: number }>((db, param) =>
 export const countArrivals = async (db: Db, person: string): Promise<number> =>
   (await countOfPerson(db, { person }))[0]!.count
 
-/** Lets channels report nothing that came on some boards. */
+/** Keeps channels from reporting any arrivals on some boards. */
 export const silenceBoards = (db: Db, person: string, boardIds: readonly string[]) =>
   db
     .updateTable('notification_arrivals')

@@ -17,7 +17,7 @@ export interface TargetFault {
 /** The destination of a channel, with its displayed form. */
 export interface Target {
   readonly held: Destination
-  /** Masked. */
+  /** The displayed form, which is masked. */
   readonly shown: string
 }
 
@@ -36,7 +36,7 @@ const isOneOf = (host: string, names: readonly string[]): boolean =>
 
 /** What a channel's destination depends on besides the request. */
 export interface TargetParts {
-  /** Hosts that webhooks may reach wherever they are. */
+  /** Hosts that webhooks may reach whatever their address is. */
   readonly allowed: AllowedHosts
   /** The person's own address. */
   readonly ownEmail: string | null

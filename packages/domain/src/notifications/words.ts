@@ -2,7 +2,7 @@
 import { oneLine } from '../lib/one-line.ts'
 import type { ShownArrival } from '../schema/contents.ts'
 
-/** The words for a kind of item: for a single item, and for one and several in a summary. */
+/** The words for a kind of item: for a single item, and the singular and plural for a summary. */
 type Words = readonly [one: string, counted: string, many: string]
 
 const wordsOf: Readonly<Record<string, Words>> = {

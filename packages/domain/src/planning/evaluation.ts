@@ -9,7 +9,7 @@ export interface Verdict {
   readonly overall_score: number
   readonly recommendation: 'approve' | 'request_changes' | 'reject'
   readonly stale: boolean
-  /** Set if it came with an import, and so counts for nothing. */
+  /** Set if the evaluation was imported, so that it does not count. */
   readonly imported?: true | undefined
 }
 
@@ -26,8 +26,8 @@ export interface EvaluationSummary {
 }
 
 /**
- * Summarises the evaluations that are not stale and did not come with an import (walls 5); `request_changes` counts neither
- * as approval nor as rejection.
+ * Summarises the evaluations that are not stale and were not imported (walls 5); `request_changes` counts neither as
+ * approval nor as rejection.
  */
 export function evaluationSummary(evaluations: readonly Verdict[]): EvaluationSummary {
   const valid = evaluations.filter(({ stale, imported }) => !stale && !imported)
@@ -96,7 +96,7 @@ export function tallyOf(evaluations: readonly Verdict[], threshold: number | nul
   }
 }
 
-/** Whether an evaluation still counts. */
+/** Whether any evaluation still counts. */
 export const anyValid = (evaluations: readonly Pick<Verdict, 'stale'>[]): boolean =>
   evaluations.some(({ stale }) => !stale)
 

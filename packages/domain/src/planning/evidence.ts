@@ -16,7 +16,7 @@ const given = (value: unknown) => typeof value === 'string' && value.trim() !== 
 export const evidenceOf = ({ evidence, latest_evidence }: EvidencedScenario): Evidence | null =>
   [evidence, latest_evidence].find(one => one != null && Object.values(one).some(value => value !== null)) ?? null
 
-/** The keys that each status needs: one of each inner list. */
+/** The keys that each status needs: one key from each inner list. */
 const needed: Readonly<Record<string, readonly (readonly string[])[]>> = {
   automated: [['test_file_path'], ['test_function']],
   passed: [['last_run_at'], ['output_snippet', 'test_run_id']],
@@ -34,7 +34,10 @@ export function missingEvidence(scenario: EvidencedScenario): string[] {
     .map(keys => keys.join(' or '))
 }
 
-/** The same for the closing of a sprint, where a result that was recorded later counts too (planning 1.6). */
+/**
+ * The keys that evidence lacks when a sprint is closed, where a result that was recorded later counts too (planning
+ * 1.6).
+ */
 export const unproven = (scenario: EvidencedScenario): string[] =>
   missingEvidence({ ...scenario, evidence: null }).length === 0 ? [] : missingEvidence(scenario)
 

@@ -12,8 +12,9 @@ export type Flag = 0 | 1
 /** Which ids of records a value contains. */
 export interface Names {
   /**
-   * Where ids of records and their parts occur: the value is one, or a list of them; it is a reference of the graph,
-   * which contains one; or it is a list of objects in which members with these names are ids (walls 1).
+   * Where ids of records and their parts occur: `whole` if the value is an id or a list of ids; `reference` if it is a
+   * reference of the graph, which contains an id; or the names of the members that are ids, in a list of objects (walls
+   * 1).
    */
   readonly idsIn?: 'whole' | 'reference' | readonly string[]
   /** Whether members at any depth may reference records: those named `…_id` or `…_ids`, and the values in a change. */
@@ -60,10 +61,10 @@ export const bytes = column<Uint8Array>({ stored: 'bytes' })
 /** Bytes that only PostgreSQL stores. */
 export const buffer = column<Buffer>({ stored: 'bytes' })
 
-/** One of some texts. */
+/** One of a set of texts. */
 export const oneOf = <Value extends string>() => text as Column<Value>
 
-/** One of some whole numbers. */
+/** One of a set of whole numbers. */
 export const numberOf = <Value extends number>() => whole as Column<Value>
 
 /** The JSON of a value. */
@@ -94,7 +95,7 @@ export const references = <Value>(
   onDelete: 'cascade' | 'set null' = 'cascade',
 ): Column<Value> => ({ ...of, references: { table, column: name, onDelete } })
 
-/** The id of a record of a table, which takes the row along when it is deleted. */
+/** The id of a record of a table; by default, the row is deleted together with that record. */
 export const id = (table: string, onDelete?: 'set null'): Column<string> => ({
   ...references(text, table, 'id', onDelete),
   idsIn: 'whole',
@@ -104,13 +105,13 @@ export const id = (table: string, onDelete?: 'set null'): Column<string> => ({
 /** The board of the row. */
 export const ofBoard = references(text, 'boards', 'id')
 
-/** The id of a record of a table that may be gone. */
+/** The id of a record of a table; the record may no longer exist. */
 export const idOf = (table: string): Column<string> => ({ ...text, idsIn: 'whole', names: { table } })
 
 /** The id of a record of the kind in another column. */
 export const idBy = (kindIn: string): Column<string> => ({ ...text, idsIn: 'whole', names: { kindIn } })
 
-/** The id of a record of any kind, which may be gone. */
+/** The id of a record of any kind; the record may no longer exist. */
 export const anyId: Column<string> = { ...text, idsIn: 'whole', namesInside: true }
 
 /** A text that contains a reference of the graph. */

@@ -54,11 +54,11 @@ export interface ShownArrival {
 /** The refusals with one code, of an agent on a board within one minute. */
 export type RefusalCount = readonly [minute: number, agentId: string, boardId: string, code: string, count: number]
 
-/** What a session has already been told, so that it is told once (harness 3.2). */
+/** What a session has already been notified of, so that it is notified only once (harness 3.2). */
 export interface SessionMemory {
   /** Ids of news, and of other one-time messages. */
   readonly told?: readonly string[]
-  /** When it was last told of an edit in a path that another agent works on, by path and claim. */
+  /** When it was last notified of an edit in a path that another agent works on, by path and claim. */
   readonly edits?: Readonly<Record<string, string>>
   /** The cards whose claims were bound to it. */
   readonly cards?: readonly string[]
@@ -192,7 +192,7 @@ export interface ReportScenario {
   readonly name: string | null
 }
 
-/** What a report or run was where an import took it from. */
+/** What an imported report or run was in the service that it came from. */
 export interface EvidenceOrigin {
   readonly tier: z.output<typeof EvidenceTier>
   readonly tier_reason: z.output<typeof TierReason>

@@ -50,7 +50,7 @@ export interface OpenOptions extends GuardOptions {
   readonly url?: string | undefined
   /** The address of a replica for reads that may go to one. */
   readonly readUrl?: string | undefined
-  /** How nodes on a PostgreSQL database hear each other, and what their units of work lock. */
+  /** How nodes on a PostgreSQL database notify each other, and what their units of work lock. */
   readonly announcements?: 'notify' | 'poll' | undefined
   readonly locks?: 'advisory' | 'rows' | undefined
   /** The number of connections for reading, and the same number for writing. */
@@ -185,7 +185,7 @@ export const inspectDatabase = (folder: string): Promise<Inspection> =>
 
 /**
  * Inspects a PostgreSQL database and its server.
- * @param isNotified whether its nodes hear each other by notifications
+ * @param isNotified whether its nodes reach each other by notifications
  * @throws StorageError UNREACHABLE, DATABASE_REFUSED, DATABASE_NEWER
  */
 export async function inspectServer(url: string, isNotified = true): Promise<PostgresInspection> {
@@ -204,9 +204,9 @@ export async function inspectReplica(url: string, readUrl: string): Promise<Repl
 }
 
 /**
- * The indexes, triggers and functions that a database lacks or has otherwise than the migrations made them. The database
+ * The indexes, triggers and functions that a database lacks, or that differ from what the migrations made. The database
  * must be of exactly this version.
- * @returns undefined where the role may not look
+ * @returns undefined if the role may not read them
  * @throws StorageError UNREACHABLE, DATABASE_REFUSED
  */
 export async function schemaFaults({
@@ -219,7 +219,7 @@ export async function schemaFaults({
   return postgresSchemaFaults({ url, migrations: postgresMigrations })
 }
 
-/** Makes parts of the schema of a database again that nobody serves; those that could not be made. */
+/** Recreates parts of the schema of a database that nobody serves; returns those that could not be created. */
 export async function repairSchema(
   { folder, databaseUrl: url }: DatabasePlace,
   faults: readonly SchemaFault[],
@@ -229,6 +229,6 @@ export async function repairSchema(
   return repairPostgresSchema({ url }, faults)
 }
 
-/** Builds indexes of a folder's database anew, while nobody serves it; those that could not be built. */
+/** Rebuilds indexes of a folder's database while nobody serves it; returns those that could not be built. */
 export const rebuildIndexes = (folder: string, names: readonly string[]): readonly UnrepairedPart[] =>
   rebuildStorageIndexes({ folder, migrations }, names)

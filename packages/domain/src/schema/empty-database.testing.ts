@@ -8,7 +8,7 @@ import { openDatabase } from './database.ts'
 
 let migrated: Promise<Uint8Array> | undefined
 
-/** Puts an empty SQLite database of all migrations into a new folder: a copy is there in a tenth of the time. */
+/** Puts an empty SQLite database with all migrations into a new folder: a copy takes a tenth of the time. */
 export async function putEmptyDatabase(folder: string): Promise<void> {
   migrated ??= emptyDatabase()
   await writeFile(databaseFile(folder), await migrated, { mode: 0o600 })
@@ -21,7 +21,7 @@ export async function migratedFolder(prefix: string): Promise<string> {
   return folder
 }
 
-/** The database that another process of this test run has migrated, or one migrated here, for the others too. */
+/** The database that another process of this test run has migrated, or else one migrated here for all of them. */
 async function emptyDatabase(): Promise<Uint8Array> {
   const run = process.env.SPECBOARD_TEST_RUN
   if (run === undefined) return migrate()

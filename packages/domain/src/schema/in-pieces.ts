@@ -17,7 +17,7 @@ export function turning(db: Db, stepsAtOnce = 100): () => Promise<void> | undefi
   return () => (++steps % stepsAtOnce === 0 ? groupOf(db).turn() : undefined)
 }
 
-/** Rows that are written in one turn of the event loop. */
+/** The number of rows that are written in one turn of the event loop. */
 const atOnce = 200
 
 /**

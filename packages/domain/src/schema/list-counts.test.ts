@@ -14,7 +14,7 @@ import { sqliteTrigger } from './triggers.ts'
 
 const board = 'b'
 const ideations = dividedTables[0]!
-/** So short that a few records are on several segments. */
+/** So short that a few records span several segments. */
 const length = 3
 
 let folder: string

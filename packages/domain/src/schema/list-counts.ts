@@ -20,8 +20,8 @@ export const dividedTables: readonly DividedTable[] = countedTables.flatMap(({ k
 )
 
 /**
- * The number of records of one status that a segment of a list holds before the next one begins. A middle page skips
- * half a segment in an index, 30 ns a record, and the counts of all segments, 100 ns each.
+ * The number of records of one status that a segment of a list holds before the next one begins. Reading a page in the
+ * middle skips half a segment in an index, at 30 ns a record, and adds up the counts of all segments, at 100 ns each.
  */
 export const segmentLength = 1_000
 

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** The file of the package with a migrated database without rows, which new ones are copied from. */
+/** The package's file with a migrated database without rows, from which new databases are copied. */
 export const packedDatabaseName = 'new-database.db.br'
 
 /** The path of that file, which is next to the modules of the package; undefined in a clone. */

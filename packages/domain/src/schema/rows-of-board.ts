@@ -11,7 +11,7 @@ export interface Part {
   readonly key: RawBuilder<unknown>
   /** The condition that selects the rows of a board. */
   readonly rows: (boardId: string) => RawBuilder<unknown>
-  /** Says the board of rows that are found by their key, where they have it in a column. */
+  /** The condition that names the board of rows that are found by their key, if they have it in a column. */
   readonly found: (boardId: string) => Expression<SqlBool>
 }
 
@@ -50,7 +50,8 @@ const inPieces = tables.filter(({ removed }) => removed === 'in pieces')
 
 /**
  * The tables in which a board may have many rows, children first, so that deleting a row does not cascade to many
- * others. The graph comes after the records, so that it never lacks one that exists.
+ * others. The tables of the graph follow those of the records, so that the graph never lacks a record that still
+ * exists.
  */
 export const partsOfBoards: readonly Part[] = (['first', undefined, 'last'] as const)
   .flatMap(when => childrenFirst(inPieces.filter(({ turn }) => turn === when)))
@@ -59,7 +60,7 @@ export const partsOfBoards: readonly Part[] = (['first', undefined, 'last'] as c
 /** The tables whose rows are removed when their board is deleted, before its other rows. */
 export const removedAtOnce = tables.filter(({ removed }) => removed === 'at once').map(({ name }) => name)
 
-/** Rows removed in one turn, so that no call waits long. */
+/** The number of rows removed in one turn, so that no call waits long. */
 const atOnce = 100
 
 /**

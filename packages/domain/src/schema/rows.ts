@@ -71,7 +71,7 @@ export async function insertRowsOf(
     hot<Row, never>((_, param) => {
       const names = sql.join(columns.map(name => sql.ref(name)))
       const values = sql.join(columns.map(name => sql`value ->> ${sql.lit(`$.${name}`)}`))
-      // Of the binary form each row is parsed once, not once for each column.
+      // In binary form, each row is parsed once, instead of once for each column.
       return sql<never>`insert into ${sql.table(table)} (${names}) select ${perDialect(
         sql`${values} from jsonb_each(${param('rows')})`,
         sql`${names} from jsonb_populate_recordset(null::${sql.table(table)}, ${param('rows')}::jsonb)`,

@@ -1,4 +1,4 @@
-/** Conditions that say the board of what a query reads; they say nothing on SQLite. */
+/** Conditions that name the board of the rows that a query reads; they have no effect on SQLite. */
 import { dialect } from '@specboard/storage'
 import { type Expression, type SqlBool, sql } from 'kysely'
 
@@ -12,13 +12,13 @@ export interface OnBoard {
 export const onBoard = (table: string, board: string | Expression<string | null>): Expression<SqlBool> =>
   dialect.onBoard(sql.ref(`${table}.board_id`), board)
 
-/** The condition that the rows of a table are on the board of a record of another one, of which only the id is known. */
+/** The condition that the rows of a table are on the board of a record of another table, given only the record's id. */
 export const onBoardOf = (table: string, records: string, id: string | Expression<string>): Expression<SqlBool> =>
   onBoard(table, sql<string>`(select o.board_id from ${sql.table(records)} o where o.id = ${id})`)
 
 /**
- * The condition that two rows of a query are on one board: what is known of records that belong to each other is said, so that
- * an engine that places rows by board finds both in one place.
+ * The condition that two rows of a query are on the same board. It states what is already known about related records,
+ * so that an engine that places rows by board finds both in one place.
  */
 export const sameBoard = (one: string, other: string): Expression<SqlBool> =>
   onBoard(one, sql.ref<string>(`${other}.board_id`))

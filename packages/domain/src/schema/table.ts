@@ -49,8 +49,8 @@ interface Facts<ColumnName extends string> {
   /** What archives call its records (exchange 1). */
   readonly archived?: string
   /**
-   * How the rows of a deleted board are removed (access 3.2): many of them in pieces, in the background; few of them with
-   * the row of the board, or at once, where they are found by more than their board.
+   * How the rows of a deleted board are removed (access 3.2): many rows in pieces, in the background; few rows together
+   * with the row of the board, or at once if they can also be found other than by their board.
    */
   readonly removed?: 'in pieces' | 'with the board' | 'at once'
   /**
@@ -58,11 +58,14 @@ interface Facts<ColumnName extends string> {
    * others are removed before these, so that deleting a row does not cascade to many others.
    */
   readonly turn?: 'first' | 'last'
-  /** The rows of a board, unless they are those with its `board_id`: those of its records in a column, or some of them. */
+  /**
+   * How the rows of a board are found, unless they are simply those with its `board_id`: through the records in a
+   * column, or with a further condition.
+   */
   readonly ofBoard?: { readonly through: ColumnName } | { readonly onlyIf: string }
   /** Whether its rows are not moved to another database: they are derived, or belong to this one (exchange 3). */
   readonly stays?: true
-  /** Whether it has few rows however much is stored. */
+  /** Whether it has few rows, no matter how much is stored. */
   readonly isSmall?: true
   /** Which database has it, if not both; or whether each has it in a different form. */
   readonly engine?: 'postgres' | 'own form'

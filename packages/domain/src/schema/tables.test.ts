@@ -64,7 +64,7 @@ function made(columns: readonly Made[], references: readonly Reference[]): Descr
   })
 }
 
-/** The key of a table on PostgreSQL: the board leads it where all rows live on one. */
+/** The key of a table on PostgreSQL; it begins with the board if all rows belong to one. */
 const withBoard = ({ key, columns }: Table): readonly string[] =>
   columns.board_id?.references && !columns.board_id.isNullable ? [...new Set(['board_id', ...key])] : key
 

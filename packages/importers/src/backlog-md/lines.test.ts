@@ -60,7 +60,7 @@ interface Result {
   readonly record: NeutralRecord | undefined
   readonly records: readonly NeutralRecord[]
   readonly reasons: readonly string[]
-  /** All texts, all lines of them, all values that "Imported fields" has in a line. */
+  /** All texts, all lines of them, and all values that "Imported fields" has in a line. */
   readonly texts: ReadonlySet<string>
 }
 
@@ -108,7 +108,7 @@ const isMark = (line: string): boolean =>
   /^## (?:Description|Acceptance Criteria|Definition of Done|Final Summary|Comments|Context|Decision)$/.test(line) ||
   /^## Implementation (?:Plan|Notes)$/.test(line)
 
-/** A line of the text: as it is, as the item of a check list, or as the head of a comment. */
+/** Whether a line of the text is kept: unchanged, as the item of a check list, or as the head of a comment. */
 function lineIsKept(line: string, { records, texts }: Result): boolean {
   const item = line.replace(/^\s*[-*] (?:\[[ xX]\] )?(?:#\d+ )?/, '').trim()
   const [, head = '', value = ''] = /^(author|created): @?(.*)$/.exec(line) ?? []
@@ -125,7 +125,7 @@ function lineIsKept(line: string, { records, texts }: Result): boolean {
   )
 }
 
-/** A line of the front matter: each value of it is where the field belongs. */
+/** Whether a line of the front matter is kept: each of its values is where the field belongs. */
 function fieldIsKept(key: string, line: string, result: Result): boolean {
   const values = line
     .replace(/^(?:\w+:|\s*-) */, '')

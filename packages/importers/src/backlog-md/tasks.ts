@@ -63,13 +63,13 @@ export class Tasks {
     return asked !== null && this.#own.includes(asked) ? [asked, ...this.#own] : [asked]
   }
 
-  /** The parent of a task; undefined without one, and if it is ambiguous. */
+  /** The parent of a task; undefined if it has none or the reference is ambiguous. */
   parentOf(task: Task): Task | undefined {
     const [parent, other] = task.parentId === null ? [] : this.named(task.parentId, task)
     return parent === task || other !== undefined ? undefined : parent
   }
 
-  /** The tasks whose parent it is. */
+  /** The tasks whose parent is this task. */
   childrenOf(task: Task): readonly Task[] {
     return this.#children.get(task) ?? []
   }

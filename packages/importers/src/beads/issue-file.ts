@@ -10,7 +10,7 @@ import { type AdjacentParts, type Issue, issueIn, shown, textIn } from './issue.
 import { isOrchestration } from './issues.ts'
 import { type Line, linesIn } from './lines.ts'
 
-/** The issues that are imported: of those with the same id, the newest, otherwise the last. */
+/** The issues that are imported: if several have the same id, the newest one, otherwise the last one. */
 export function* issuesIn(
   file: Entry,
   entries: readonly Entry[],

@@ -20,7 +20,7 @@ type Row = Record<string, string>
 
 const columns = ['id', 'title', 'status', 'parent', 'blocked by', 'due', 'comment', 'other']
 
-/** Of rows with the same id and title the later one counts, so that their order does. */
+/** Of rows with the same id and title the later one is read, so for those the order matters. */
 const keyOf = (cells: Row): string => (cells.id === '' ? lineOf(cells) : `${cells.id} ${cells.title}`)
 
 const quoted = (text: string): string => (/[",\n;]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text)
@@ -37,7 +37,7 @@ test('rows are cards, specs, skipped with a reason, or told as not read', () =>
       (rows, noise) => {
         const lines = rows.map(lineOf)
         const { records, problems } = tableOf([...lines, ...noise])
-        // A spec of a row is called by its id; others are called by what rows name them.
+        // A spec made from a row has the id of the row; other specs are identified by the name that rows use for them.
         const places = new Set(
           records.filter(({ type }) => type === 'card' || type === 'spec').map(({ place }) => place.line),
         )

@@ -33,7 +33,9 @@ export const csv: Format = {
 
 const isNamedAsTable = ({ name }: Entry): boolean => name === null || /\.(?:csv|tsv|tab|txt)$/i.test(name)
 
-/** Whether a file can contain a table: JSON and Markdown without a telling name do not. */
+/**
+ * Whether a file can contain a table: text that looks like JSON or Markdown cannot, even if its name does not say so.
+ */
 const isTable = (entry: Entry): boolean =>
   isNamedAsTable(entry) && entry.text !== null && !/^\s*(?:[{[<]|#{1,6} )/.test(entry.text.slice(0, 100))
 

@@ -59,7 +59,7 @@ export class Parents {
     return this.#parents.get(item)
   }
 
-  /** Whether it is the parent of others. */
+  /** Whether a row is the parent of others. */
   isParent(item: Item): boolean {
     return this.#rows.has(item)
   }

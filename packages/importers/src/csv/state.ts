@@ -10,7 +10,7 @@ const no: ReadonlySet<string> = new Set(['', 'false', 'no', 'n', '0', 'f', 'off'
 
 const isSet = (cell: string | null): boolean => cell !== null && !no.has(plain(cell))
 
-/** The words for a checked box; any other set one, such as a time, says more. */
+/** The words for a checked box; any other non-empty value, such as a time, says more. */
 const yes: ReadonlySet<string> = new Set(['true', 'yes', 'y', '1', 't', 'on', 'x'])
 
 /** The boxes of a row whose cells say more than yes or no, such as when it was archived. */

@@ -36,7 +36,10 @@ const changePath = /^changes\/(?:(?<stage>proposed|approved|archive)\/)?(?<folde
 const dated = /^(?<date>\d{4}-\d\d-\d\d)-(?<name>.+)$/
 const rulePath = /^(?:project\.md|config\.ya?ml)$/
 
-/** The projects in the outermost `openspec/` folders, or the project whose content the source is. */
+/**
+ * The projects in the outermost `openspec/` folders; without such folders, the project that the source itself consists
+ * of.
+ */
 export function projectsIn({ entries }: Source): Project[] {
   const projects = rootsIn(entries).flatMap(root => {
     const files = filesIn(entries, root)

@@ -280,7 +280,7 @@ export function readJunit(text: string, cases: Cases): void {
 const declaredType = (line: number) =>
   new UnreadableReport('doctype', 'A document type is not taken: leave it out', line)
 
-/** What the parser says of a document type behind the start of the root. */
+/** The parser's message about a document type after the start of the root element. */
 const misplacedType = 'inappropriately located doctype declaration'
 
 /** The parser's message, without its leading position and its period. */

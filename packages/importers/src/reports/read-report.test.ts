@@ -22,7 +22,7 @@ const { files }: { readonly files: Readonly<Record<string, Expected>> } = JSON.p
 
 const severity = { passed: 0, skipped: 1, failed: 2 } as const
 
-/** Each address once, with the worst that was said of it. */
+/** Each address once, with the worst result reported for it. */
 function worst(cases: readonly ReportedCase[]): ReportedCase[] {
   const found = new Map<string, ReportedCase>()
   for (const each of cases) {

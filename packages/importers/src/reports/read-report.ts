@@ -63,7 +63,7 @@ export function readReport(bytes: Uint8Array, asked: ReportFormat | undefined, r
   return { format, cases: cases.found }
 }
 
-/** JSON that is no report is distinguished from an invalid report, unless the caller specified the format. */
+/** JSON that is not a report is distinguished from an invalid report, unless the caller specified the format. */
 function readJson(text: string, asked: ReportFormat | undefined, cases: Cases): void {
   if (asked === undefined && !isCtrf(parsedJson(text)))
     throw new UnreadableReport('unknown_format', 'It is JSON, and neither CTRF nor go test -json')

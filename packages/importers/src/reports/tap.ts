@@ -26,7 +26,7 @@ function checkDepth(text: string): void {
 
 const maxIndentLength = 4_096
 
-/** A test point, as the parser gives it. */
+/** A test point, as the parser returns it. */
 interface Point {
   readonly ok: boolean
   readonly name: string
@@ -64,7 +64,7 @@ function walk(events: readonly Event[], outer: readonly string[], cases: Cases):
     if (kind === 'child') child = walk(value as readonly Event[], [...outer, nameOfChild(value, events, at)], cases)
     else if (kind === 'assert') {
       const point = value as Point
-      // The point of a subtest repeats its cases; one that failed although none of them did adds information.
+      // The point of a subtest repeats its cases; it adds information only if it failed although none of them did.
       const isParent = child !== undefined && child.count > 0
       const saysMore = isParent && child!.failed === 0 && statusOf(point) === 'failed'
       if (!isParent || saysMore) add(point, outer, cases)

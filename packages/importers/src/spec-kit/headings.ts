@@ -1,4 +1,7 @@
-/** Headings of a `spec.md`, in English and by the form of the template in other languages (imports 5). */
+/**
+ * Recognises the headings of a `spec.md`: by their words in English, by the form of the template in other languages
+ * (imports 5).
+ */
 
 /** What the template and its translations call a specification. */
 const titlePrefix = new RegExp(

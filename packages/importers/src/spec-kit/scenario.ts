@@ -16,7 +16,7 @@ const listItem = /^\s*(?:\d{1,9}[.)]|[-*+])\s+(\S[\s\S]*)$/
 /** Maximum number of characters of a bold word. */
 const maxWordLength = 40
 
-/** The positions of bold words, of which the template has three in every language. */
+/** The positions of bold words; the template has three of them in every language. */
 function boldWords(text: string): Word[] {
   const words: Word[] = []
   for (let start = text.indexOf('**'); start !== -1; ) {

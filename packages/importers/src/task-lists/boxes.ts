@@ -12,7 +12,7 @@ export interface BoxLine {
 
 const form = /^([\s>]*)(?:[-*+]|\d{1,9}[.)])\s+\[[ \t]?([^[\]\s]?)[ \t]?\](.*)$/
 
-/** A box right behind its list mark, with the marks of task lists alone: `-[a]` is text. */
+/** A box directly after its list mark. Only the marks that task lists use count here, because `-[a]` is text. */
 const tight = /^([\s>]*)-\[[ \t]?([xX~-]?)[ \t]?\](.*)$/
 
 /** A sign of a box, with or without a list mark. */

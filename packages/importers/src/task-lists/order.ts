@@ -11,12 +11,12 @@ export interface Wait {
 }
 
 /**
- * Each task of a phase waits for at most this many tasks of the previous phase, the last ones; fewer if a list is very
- * long.
+ * Maximum number of tasks of the previous phase, counted from its end, that each task of a phase waits for; fewer if a
+ * list is very long.
  */
 const maxAwaited = 20
 
-/** At most this many dependencies are inferred between the phases of a list, or one for each task. */
+/** Maximum number of dependencies inferred between the phases of a list, or one for each task if that is more. */
 const maxInferred = 20_000
 
 const endsOf = (tasks: number): number => Math.max(1, Math.min(maxAwaited, Math.floor(maxInferred / tasks)))
@@ -34,7 +34,7 @@ class Order {
   readonly #named: ReadonlyMap<string, readonly ListedTask[]>
   readonly #phases: ReadonlyMap<number, readonly ListedTask[]>
   readonly said: Wait[] = []
-  /** The tasks whose text states what they wait for, even if that is nothing. */
+  /** The tasks whose text states what they wait for, including those that explicitly wait for nothing. */
   readonly #spoken = new Set<ListedTask>()
 
   constructor({ tasks, orders }: TaskList) {
@@ -94,7 +94,7 @@ class Order {
     return waits
   }
 
-  /** A step comes before its parent task, and waits for what that would wait for. */
+  /** A step comes before its parent task, and waits for whatever the parent would otherwise wait for. */
   #inPhase(tasks: readonly ListedTask[], ends: readonly ListedTask[], waits: Wait[]): void {
     const add = (task: ListedTask, on: readonly ListedTask[]): void => {
       for (const other of on) if (other !== task) waits.push({ task, on: other, isInferred: true })

@@ -13,7 +13,7 @@ export interface TaskText {
 /** `T001`, `T-001`, `T012a`, `TASK-12`, `1.2`. Other words with a number in them are text, such as `SHA-256`. */
 const plainId = /^(?:(?:T|TASK)-?\d{1,6}(?:\.\d{1,6}){0,4}[a-z]?|\d{1,6}(?:\.\d{1,6}){1,4})(?=$|[\s:,]|\.(?:\s|$))/i
 
-/** The same and `API-2`, in bold, brackets or code, which mark it as an id. */
+/** Ids as in `plainId`, and others such as `API-2`, in bold, brackets or code, which mark them as ids. */
 const wrappedId =
   /^(?<open>[*_`[(]{1,4})(?<id>[A-Za-z]{1,8}-?\d{1,6}(?:\.\d{1,6}){0,4}[a-z]?|\d{1,6}(?:\.\d{1,6}){1,4})(?<close>[:.]?[\])*_`]{0,4})(?=$|[\s:,.])/
 
@@ -44,7 +44,7 @@ function idAt(text: string): { id: string | null; rest: string } {
   const { open = '', id, close = '' } = wrappedId.exec(text)?.groups ?? {}
   if (id === undefined || isMark(id)) return { id: null, rest: text }
   const rest = text.slice(open.length + id.length + close.length).replace(behindId, '')
-  // The bold ends at the end of the text instead of the id.
+  // The bold text ends at the end of the whole text instead of after the id.
   return { id: id.toUpperCase(), rest: open === '**' && close === '' ? rest.replace('**', '') : rest }
 }
 

@@ -71,10 +71,10 @@ export function attemptsOf(rows: Rows): ReadonlyMap<string, readonly Attempt[]> 
   )
 }
 
-/** The columns that other lines of an attempt have: what merged it, and what it belongs to. */
+/** The columns whose content is already in other lines of an attempt: its merge, and what it belongs to. */
 const saidElsewhere = ['id', 'task_id', 'updated_at', 'merge_commit', 'pr_url', 'pr_number', 'pr_status'] as const
 
-/** When an attempt began, and its columns as lines: those that have no name here by their own. */
+/** When an attempt began, and its columns as lines; a column without a label here is shown under its own name. */
 function linesOf(row: Row, executor: string | null, processes: readonly Row[]) {
   const fields = fieldsOf(row)
   const created_at = fields.moment('created_at')

@@ -16,7 +16,10 @@ interface ReadInput {
   readonly log: Entry | undefined
 }
 
-/** Converts projects to specs, their tasks to cards, and attempts to comments. Returns the name of the only project. */
+/**
+ * Converts projects to specs, their tasks to cards, and attempts to comments. Returns the project's name if there is
+ * exactly one.
+ */
 export function* readVibeKanban({ bytes, entry, log }: ReadInput, collected: Collection): InPieces<string | null> {
   using file = new SqliteFile(bytes, entry)
   const rows = yield* rowsIn(file, entry)
@@ -67,7 +70,7 @@ const statuses: ReadonlyMap<string, NeutralCard['status']> = new Map([
   ['inreview', 'validation'],
 ])
 
-/** The attempt that created a task, in the names of the versions. */
+/** The columns for the attempt that created a task, as named by different versions. */
 const parentColumns = ['parent_workspace_id', 'parent_task_attempt'] as const
 
 class DatabaseReader {
@@ -78,7 +81,7 @@ class DatabaseReader {
   readonly #attempts: ReadonlyMap<string, readonly Attempt[]>
   readonly #taskOfAttempt: ReadonlyMap<string, string>
   readonly #tasks: ReadonlyMap<string, Row>
-  /** The links to repositories by project, and these by id. */
+  /** The links to repositories by project; below, the repositories by id. */
   readonly #links: ReadonlyMap<string | null, readonly Row[]>
   readonly #repositories: ReadonlyMap<string | null, Row>
 
@@ -119,7 +122,7 @@ class DatabaseReader {
     this.#keepRepositories(key, record)
   }
 
-  /** Keeps what a project says of its repositories: where they are, and the scripts of each. */
+  /** Keeps what a project states about its repositories: their locations, and the scripts of each. */
   #keepRepositories(project: string, record: NeutralSpec): void {
     const links = this.#links.get(project) ?? []
     const repositories = links.flatMap(link => {
@@ -202,7 +205,7 @@ class DatabaseReader {
       this.#collected.skipped({ place: this.#place, kind: 'comment', id: `attempt:${key}` }, 'Its task is not here.')
   }
 
-  /** Reports rows about attempts and projects that are missing. */
+  /** Reports rows that belong to missing attempts or projects. */
   tellLostParts(): void {
     const { repos, projectRepos } = this.#rows
     const linked = projectRepos

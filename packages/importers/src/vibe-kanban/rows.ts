@@ -2,7 +2,10 @@
 import { Fields } from '../fields.ts'
 import type { SqliteRow, SqliteValue } from '../sqlite.ts'
 
-/** A table by its names, the latest first, and the columns that are read; of some all, since what has no place is kept. */
+/**
+ * A table by its names, the latest first, and the columns that are read: for some tables all of them, since values
+ * without a counterpart are kept.
+ */
 export interface Table {
   readonly names: readonly string[]
   readonly columns: readonly string[] | 'all'
@@ -48,7 +51,7 @@ export const tables = {
 
 export type TableName = keyof typeof tables
 
-/** A row without bytes: ids are UUIDs, other bytes text or digits. */
+/** A row without bytes: ids are converted to UUIDs, other bytes to text or digits. */
 export type Row = Readonly<Record<string, string | number | null>>
 
 /** The rows of the database. */
@@ -66,7 +69,7 @@ function legibleValue(column: string, value: SqliteValue): string | number | nul
 
 const isId = (column: string): boolean => column === 'id' || column.endsWith('_id') || column === 'parent_task_attempt'
 
-/** Bytes as text; null if they are none. */
+/** Bytes as text; null if they are not valid text. */
 function textIn(bytes: Uint8Array): string | null {
   try {
     const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes)
@@ -76,7 +79,7 @@ function textIn(bytes: Uint8Array): string | null {
   }
 }
 
-/** Bytes as digits, in the form of a UUID if they are 16. */
+/** Bytes as hexadecimal digits; 16 bytes have the form of a UUID. */
 const digitsOf = (bytes: Uint8Array): string =>
   Buffer.from(bytes)
     .toString('hex')
@@ -91,7 +94,7 @@ export function text(row: Row, ...columns: readonly string[]): string | null {
   return null
 }
 
-/** The first of the columns that has an id, in small letters; null if none has. */
+/** The first of the columns that has an id, in lower case; null if none has. */
 export const id = (row: Row, ...columns: readonly string[]): string | null =>
   text(row, ...columns)
     ?.trim()

@@ -30,7 +30,7 @@ export class Words {
     return this.#read('status', word, place, [own, statuses], 'not_started')
   }
 
-  /** The priority that a word means; none without a word. */
+  /** The priority that a word means; `none` without a word. */
   priority(word: string | null, place: SourcePlace, own?: OwnWords<Priority>): Priority {
     return this.#read('priority', word, place, [own, priorities], 'none') ?? 'none'
   }
@@ -41,8 +41,8 @@ export class Words {
   }
 
   /**
-   * The type of card for a word in the mapping; normal without one, because the gates of bugs are for those that were
-   * created here.
+   * The type of card for a word in the mapping; `normal` without one, because the gates for bugs only make sense for
+   * bugs that were created here.
    */
   cardType(word: string | null, place: SourcePlace): NeutralCard['card_type'] {
     const mapped = word === null ? undefined : this.mapping.valueOf('type', word)

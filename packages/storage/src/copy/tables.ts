@@ -12,7 +12,7 @@ export interface CopiedTable {
   readonly references: readonly string[]
 }
 
-/** The tables of a database whose rows are copied from. */
+/** The tables of a database from which rows are copied. */
 export interface TablesToRead<Schema> {
   readonly db: Db<Schema>
   /**
@@ -20,14 +20,14 @@ export interface TablesToRead<Schema> {
    * @throws StorageError DATABASE_IN_USE
    */
   refuseServed(): Promise<void>
-  /** All but the migrations' own. */
+  /** All tables except those of the engine and the migrations. */
   list(): Promise<readonly CopiedTable[]>
   count(table: string): Promise<number>
   /** All rows, unordered, in pages. No other query may run during that time. */
   pages(table: CopiedTable): AsyncIterable<readonly StoredRow[]>
 }
 
-/** The tables of a database that is filled, within one transaction. */
+/** The tables of a database into which rows are copied, within one transaction. */
 export interface TablesToFill<Schema> extends TablesToRead<Schema> {
   insert(table: CopiedTable, rows: readonly StoredRow[]): Promise<void>
 }

@@ -72,7 +72,8 @@ const shownParameter = (url: URL) => (name: string) =>
   Object.hasOwn(harmless, name) ? `${name}=${url.searchParams.get(name)}` : name
 
 /**
- * Parses an address; also one with a user but no host, which is among the parameters: libpq accepts it, `URL` does not.
+ * Parses an address, including one that has a user but whose host is among the parameters: libpq accepts that, `URL`
+ * does not.
  */
 function parsed(text: string): URL | null {
   const url = URL.parse(text)
@@ -117,7 +118,7 @@ export function shownAddress(address: string): string {
 export const passwordFileOf = (address: string): string | undefined =>
   new URL(address).searchParams.get(passwordFile) ?? undefined
 
-/** An address with another TLS mode. `require` checks the certificate of the server only where it did before. */
+/** An address with another TLS mode. `require` checks the certificate of the server only if the address already did. */
 function withTlsMode(address: string, mode: 'disable' | 'require'): string {
   const url = new URL(address)
   url.searchParams.set('sslmode', mode)
@@ -126,8 +127,9 @@ function withTlsMode(address: string, mode: 'disable' | 'require'): string {
 }
 
 /**
- * The addresses to try in turn, until one is accepted: `prefer`, libpq's default, accepts a connection without TLS if
- * the server has none, `allow` one with it if the server requires it. A local socket needs none.
+ * The addresses to try in turn, until one is accepted. `prefer`, libpq's default, also accepts a connection without TLS
+ * if the server does not support it; `allow` also accepts one with TLS if the server requires it. A local socket needs
+ * no TLS.
  */
 export function addressesOf(address: string): readonly string[] {
   const url = new URL(address)

@@ -1,10 +1,10 @@
-/** How announcements come from one node to the others. */
+/** How nodes send announcements to one another. */
 import { Client } from 'pg'
 import { clientConfig } from './client-config.ts'
 import type { Connections } from './connections.ts'
 import { isBroken } from './faults.ts'
 
-/** The server's name for the connection on which a node hears the others: there is one for each node. */
+/** The server's name for the connection on which a node listens to the others: there is one for each node. */
 export const listenerName = 'specboard listener'
 
 const notifications = 'specboard'
@@ -13,11 +13,11 @@ const notifications = 'specboard'
 const firstWaitMs = 100
 const maxWaitMs = 5_000
 
-/** Called with what a channel brings. */
+/** Callbacks of a channel. */
 export interface Heard {
-  /** The payload of an announcement, from any sender. */
+  /** Called with the payload of an announcement, from any sender. */
   readonly payload: (payload: string) => void
-  /** After a time in which nothing could be heard. */
+  /** Called after a time in which no announcements could be received. */
   readonly anything: () => void
 }
 
@@ -29,7 +29,7 @@ export interface ChannelParts {
   readonly onFault: (error: unknown) => void
 }
 
-/** Brings payloads to all nodes of a database. A lost connection is replaced. */
+/** Delivers payloads to all nodes of a database. A lost connection is replaced. */
 export abstract class Channel {
   protected readonly parts: ChannelParts
   #heard: Heard = { payload: () => {}, anything: () => {} }
@@ -45,16 +45,16 @@ export abstract class Channel {
   /** Sends a payload to all nodes. */
   abstract send(payload: string): Promise<void>
 
-  /** Begins to hear on a connection. */
+  /** Begins to listen on a connection. */
   protected abstract begin(client: Client): Promise<void>
 
-  /** Starts hearing. */
+  /** Starts listening. */
   async start(heard: Heard): Promise<void> {
     this.#heard = heard
     await this.#connect()
   }
 
-  /** Hears on a new connection: the current one may lead to a server that is no longer the primary. */
+  /** Listens on a new connection: the current one may lead to a server that is no longer the primary. */
   renew(): void {
     // Its end is handled like any other loss.
     this.#client?.end().catch(this.parts.onFault)
@@ -70,7 +70,7 @@ export abstract class Channel {
     this.#heard.payload(payload)
   }
 
-  /** Whether a connection is the one to hear on. */
+  /** Whether a connection is the one to listen on. */
   protected isCurrent(client: Client): boolean {
     return this.#client === client && !this.#isClosed
   }

@@ -17,7 +17,10 @@ const maxBytes = 7_500
 export class Announcements {
   readonly #channel: Channel
   readonly #onFault: (error: unknown) => void
-  /** The key with which the nodes of a database sign announcements; until it is known, none is sent or heard. */
+  /**
+   * The key with which the nodes of a database sign announcements; until it is known, no announcement is sent or
+   * accepted.
+   */
   #key: Buffer | undefined
   /** Distinguishes this node's own announcements from others. */
   readonly #node = randomUUID()

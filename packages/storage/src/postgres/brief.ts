@@ -15,7 +15,7 @@ export interface Brief {
 const maxConnections = 2
 
 /**
- * Does something on a database that nodes may be serving, on a connection that is closed afterwards.
+ * Runs something on a database that nodes may be serving, on a connection that is closed afterwards.
  * @throws StorageError UNREACHABLE, DATABASE_REFUSED
  */
 export async function briefly<Value>(url: string, run: (brief: Brief) => Promise<Value>): Promise<Value> {

@@ -39,7 +39,7 @@ function parsed(address: string): ClientConfig {
   const url = new URL(address)
   const { searchParams } = url
   const verifiesHost = searchParams.get('sslmode') === 'verify-full'
-  // The certificate authorities that Node trusts.
+  // `system` means the certificate authorities that Node trusts.
   if (searchParams.get('sslrootcert') === 'system') searchParams.delete('sslrootcert')
   const config = toClientConfig(parse(withReadableFiles(url).href, { useLibpqCompat: true })) as ClientConfig
   if (!verifiesHost) return config

@@ -2,7 +2,8 @@ import { type CompiledQuery, PostgresQueryCompiler, type QueryId, type RawNode, 
 import type { TwofoldNode } from '../dialect.ts'
 
 /**
- * Compiles queries for PostgreSQL; of SQL that differs between the databases (`perDialect`) it uses PostgreSQL's form.
+ * Compiles queries for PostgreSQL. For SQL that differs between the databases (`perDialect`), it uses PostgreSQL's
+ * form.
  */
 export class PostgresCompiler extends PostgresQueryCompiler {
   protected override visitRaw(node: RawNode): void {

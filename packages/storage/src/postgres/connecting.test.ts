@@ -1,4 +1,7 @@
-/** How a node gets in: passwords from wherever they may be, and every mode of TLS against a server that has it. */
+/**
+ * How a node connects: with a password from each possible place, and with every TLS mode, against a server that
+ * supports TLS.
+ */
 import { execFileSync } from 'node:child_process'
 import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -21,7 +24,7 @@ const hasOpenssl = (() => {
 })()
 const missing = !canStartServer() ? ': no programs of PostgreSQL' : hasOpenssl ? undefined : ': no openssl'
 
-/** Who is let in: by password over TLS, without it, or either; by certificate. */
+/** Who may connect: by password over TLS, without it, or either; by certificate. */
 const hosts = `
 local all all trust
 host all postgres 127.0.0.1/32 trust
@@ -151,7 +154,7 @@ describe.skipIf(missing !== undefined)(`connecting to PostgreSQL${missing ?? ''}
     await expect(tlsOf(address('either', `?sslmode=verify-full${ca}`))).rejects.toMatchObject(refused)
     for (const mode of ['verify-full', 'verify-ca', 'require'])
       await expect(tlsOf(address('either', `?sslmode=${mode}${stranger}`, byName))).rejects.toMatchObject(refused)
-    // Nobody whom Node trusts has signed it.
+    // It is not signed by any authority that Node trusts.
     for (const mode of ['', '&sslmode=verify-full'])
       await expect(tlsOf(address('either', `?sslrootcert=system${mode}`, byName))).rejects.toMatchObject(refused)
   })

@@ -29,7 +29,7 @@ const settings = `set lock_timeout = ${defaultLimits.lockMs}; set idle_in_transa
 export const limitedBy = ({ statementMs, lockMs }: StatementLimits): string =>
   `set statement_timeout = ${statementMs}; set lock_timeout = ${lockMs}`
 
-/** The number of statements sent ahead of their answers; the next one waits for its own. */
+/** Maximum number of statements sent without waiting for their answers; the next one waits for its own. */
 const maxAhead = 32
 
 const noRows = { rows: [] }
@@ -58,8 +58,8 @@ export class PostgresConnection {
   }
 
   /**
-   * Sends a statement without rows in a transaction, whose commit reports whether it failed: what follows need not wait
-   * for it, unless very many are in flight.
+   * Sends a statement without rows in a transaction, whose commit reports whether it failed: later statements need not
+   * wait for it, unless very many are in flight.
    */
   send<Row>(
     sql: string,
@@ -153,7 +153,7 @@ export class Connections {
     })
     this.#pool.on('connect', client => {
       this.#current.add(client)
-      // Its user learns of it through its queries; without a listener the process would exit.
+      // The user of the connection learns of the error through its queries; without a listener the process would exit.
       client.on('error', onLoss)
       client.query(`${settings}; ${further}`).catch(onLoss)
     })

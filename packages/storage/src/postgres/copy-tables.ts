@@ -63,7 +63,7 @@ export const fillPostgresTables = <Schema, Value>(
     return value
   })
 
-/** Does something while no node serves the database, and none can start. */
+/** Runs something while no node serves the database, and none can start. */
 const alone = <Value>(url: string, run: (connection: PostgresConnection) => Promise<Value>): Promise<Value> =>
   briefly(url, async ({ connection }) => {
     await connection.exec(`set idle_in_transaction_session_timeout = 0`)

@@ -32,7 +32,7 @@ describe.skipIf(missing !== undefined).each(ways)(`$title${missing === undefined
   let database: PostgresDatabase<NotesSchema>
   /** Another node on the same database. */
   let other: PostgresDatabase<NotesSchema>
-  /** What the nodes sign announcements with. */
+  /** The key with which the nodes sign announcements. */
   const key = Buffer.alloc(32, 1)
 
   const open = (of: Migrations = migrations) =>
@@ -137,7 +137,7 @@ describe.skipIf(missing !== undefined).each(ways)(`$title${missing === undefined
   test('a thread that rests after a read leaves no transaction open', async () => {
     const reader = openReader<NotesSchema>({ address: { engine: 'postgres', url }, cacheMb: 1 })
     await reader.read(idsIn)
-    // Nothing here has a turn until the other process has looked.
+    // The event loop of this process does not turn until the other process has looked.
     const look = `import pg from 'pg'
       const client = new pg.Client(process.argv[1])
       await client.connect()
@@ -221,7 +221,7 @@ describe.skipIf(missing !== undefined).each(ways)(`$title${missing === undefined
         { lock },
       )
 
-    /** What can be read, up to where nothing more may come. */
+    /** The rows that can be read up to the number at or below which none can be added any more. */
     const settled = (where: PostgresDatabase<NotesSchema>) =>
       where.read(db =>
         db
@@ -313,7 +313,7 @@ describe.skipIf(missing !== undefined).each(ways)(`$title${missing === undefined
       leftIsIn = resolve
     })
     const lock = (name: string) => ({ lock: name })
-    // Each waits for the other: one after the other they would never end.
+    // Each waits for the other: run one after the other, they would never end.
     const [, seen] = await Promise.all([
       database.write(async () => leftIsIn(), lock('left')),
       other.write(async () => left.then(() => 'both'), lock('right')),
@@ -346,7 +346,7 @@ describe.skipIf(missing !== undefined).each(ways)(`$title${missing === undefined
       await whole(db)
       await put(db, id)
     }
-    // On every connection; there are as many as are used concurrently.
+    // Runs on every connection: there are as many as are used concurrently.
     const onAll = (name: string) =>
       Promise.all(
         Array.from({ length: 16 }, (_, index) =>

@@ -50,10 +50,11 @@ export interface PostgresOptions {
   readonly migrations: Migrations
   /**
    * Returns the key with which the nodes of this database sign announcements; called once the database is open. Nodes
-   * with different keys do not hear each other; without it this one hears nobody.
+   * with different keys ignore each other's announcements; without this function, this node ignores those of all
+   * others.
    */
   readonly announcementKey?: () => Buffer
-  /** How nodes hear each other: by NOTIFY, or by looking into a table where there is none. */
+  /** How nodes receive each other's announcements: by NOTIFY, or by polling a table if the database has no NOTIFY. */
   readonly announcements?: 'notify' | 'poll' | undefined
   /** What units of work lock; the same on all nodes of a database. */
   readonly locks?: LockKind | undefined
@@ -110,8 +111,8 @@ export class PostgresDatabase<Schema> implements Store<Schema> {
   readonly #writers: Connections
   readonly #queues = new UnitQueues(maxWaiting)
   /**
-   * How often a unit of work runs before its caller is told that the database is busy: after a migration by another
-   * node, each connection may refuse a statement once.
+   * How often a unit of work runs before its caller gets the error that the database is busy: after a migration by
+   * another node, each connection may refuse a statement once.
    */
   readonly #maxRuns: number
   readonly #announcements: Announcements
@@ -169,7 +170,7 @@ export class PostgresDatabase<Schema> implements Store<Schema> {
       if (!mayLimit) database.#lasting.push(unlimitedFiles)
       await database.#announcements.start((options.announcementKey ?? ownKey)())
       await database.#once(connection => confirmKind(connection, locks))
-      // A replica that does not answer keeps no node from starting.
+      // A replica that does not answer does not keep a node from starting.
       void database.#replica?.start()
       return database
     } catch (error) {
@@ -290,7 +291,7 @@ export class PostgresDatabase<Schema> implements Store<Schema> {
     return running
   }
 
-  /** Does something of the start; the connection is not used again after a failure. */
+  /** Runs a part of the start; its connection is not used again after a failure. */
   #once<Value>(run: (connection: PostgresConnection) => Promise<Value>): Promise<Value> {
     return this.#retried(() => this.#writers.with(run, () => true))
   }
@@ -348,7 +349,7 @@ export class PostgresDatabase<Schema> implements Store<Schema> {
     this.#announcements.renew()
   }
 
-  /** Measures how long a lock is waited for; its failure is reported by the unit. */
+  /** Measures how long the unit waits for a lock; the unit itself reports a failure. */
   #counted(taking: Promise<void>): void {
     const from = performance.now()
     taking.then(

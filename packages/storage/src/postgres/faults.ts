@@ -41,7 +41,7 @@ export const isReadOnly = (error: unknown): boolean => codeOf(error) === '25006'
 /** Whether a connection cannot be used again. One to a standby is closed, so that the next one finds the primary. */
 export const isBroken = (error: unknown): boolean => isLost(error) || isOutdated(error) || isReadOnly(error)
 
-/** Codes of conflicts between units of work. After a duplicate, the next run sees what the other one wrote. */
+/** Codes of conflicts between units of work. After a duplicate key, the next run sees what the other unit wrote. */
 const repeated = new Set([
   '40001', // serialization_failure
   '40P01', // deadlock_detected

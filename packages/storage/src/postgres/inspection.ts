@@ -33,7 +33,10 @@ export interface PostgresInspection extends Omit<ServerFacts, 'version_num'> {
   readonly isOpenToAll: boolean
   /** Whether the role may limit the size of a query's temporary files. */
   readonly mayLimitFiles: boolean
-  /** Whether announcements reach other connections, which a pooler may swallow; undefined where none are sent so. */
+  /**
+   * Whether announcements reach other connections, since a pooler may swallow them; undefined if announcements are not
+   * sent this way.
+   */
   readonly announces: boolean | undefined
   readonly pendingMigrations: readonly string[]
   /** The number of rows, by table; empty while migrations are pending. */
@@ -51,7 +54,7 @@ interface Facts extends Omit<ServerFacts, 'version_num'> {
 
 /**
  * Inspects a database that nodes may be serving.
- * @param isNotified whether its nodes hear each other by notifications
+ * @param isNotified whether its nodes receive announcements as notifications
  * @throws StorageError UNREACHABLE, DATABASE_REFUSED, DATABASE_NEWER
  */
 export const inspectPostgres = (
@@ -99,7 +102,7 @@ async function unsafeSettings(connection: PostgresConnection): Promise<string[]>
     .map(row => `${row.name}=${row.setting}`)
 }
 
-/** Whether a connection hears what another one announces. */
+/** Whether a connection receives what another one announces. */
 async function announces(connection: PostgresConnection, address: string): Promise<boolean> {
   const listener = new Client({ ...clientConfig(address), application_name: 'specboard doctor' })
   listener.on('error', () => {})

@@ -3,13 +3,13 @@ import type { PostgresConnection } from './connections.ts'
 import { codeOf } from './faults.ts'
 import { type LockKind, takeRows } from './row-locks.ts'
 
-/** The lock that every unit of work shares, and that one without a name takes exclusively. */
+/** The lock that every unit of work with a name shares, and that a unit without a name takes exclusively. */
 const allWork = 'specboard'
 
 /**
  * Waits until no other unit of work, on any node, runs under a name; held until the transaction ends.
  * @param name undefined for a unit that runs alone
- * @param by what all nodes of the database lock
+ * @param by the kind of lock that all nodes of the database use
  */
 export async function takeLock(
   connection: PostgresConnection,

@@ -12,11 +12,11 @@ import { type LockKind, makeLockRows, takeMigrationRow } from './row-locks.ts'
 const migrationLock = 7_373_001
 
 /**
- * Migrates the database to this version, in one transaction and under a lock, so that of several nodes that start
- * together one migrates.
+ * Migrates the database to this version, in one transaction and under a lock, so that only one of several nodes that
+ * start together migrates.
  *
- * @param locks what nodes lock, where there may be no advisory locks
- * @returns the names of the migrations that ran on existing data; none for a new database
+ * @param locks the kind of lock that nodes use, since there may be no advisory locks
+ * @returns the names of the migrations that ran on existing data; empty for a new database
  * @throws StorageError DATABASE_NEWER when a newer version has migrated it, DATABASE_IN_USE while it is being moved,
  * DATABASE_REFUSED for a role that may not make tables
  */

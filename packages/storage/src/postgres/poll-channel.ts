@@ -3,14 +3,17 @@ import type { Client } from 'pg'
 import { Channel } from './announcement-channel.ts'
 import { isBroken } from './faults.ts'
 
-/** The pause between two looks at the table, ms: after something was found, and at most. */
+/** The shortest and the longest pause between two looks at the table, ms: the shortest after something was found. */
 const shortestPauseMs = 50
 const maxPauseMs = 400
 
-/** How much later than others a row may be committed whose time is as early, ms: it is looked for that long. */
+/** How long after the time in a row the row may still be committed, ms: later looks search that far back. */
 const overlapMs = 3_000
 
-/** How long announcements stay, ms, and how often old ones are removed: a node that hears nothing for longer looks anyway. */
+/**
+ * How long announcements are kept, ms, and how often old ones are removed: a node that has received nothing for longer
+ * looks anyway.
+ */
 const keptMs = 60_000
 const cleaningMs = 30_000
 
@@ -20,7 +23,7 @@ const table = `create table if not exists specboard_announcements (
 
 const now = '(extract(epoch from clock_timestamp()) * 1000)::bigint'
 
-/** Rows of other nodes; the last one has the time of the look. */
+/** The rows of other nodes, and a last row with the time of the look. */
 const recent = `select at, id, payload from specboard_announcements where at >= $1 and node <> $2
   union all select ${now}, '', '' order by 1, 2`
 
@@ -35,11 +38,11 @@ interface Row {
 export class PollChannel extends Channel {
   /** Distinguishes this node's own rows from others. */
   readonly #node = randomUUID()
-  /** How many rows this node has sent: those of one millisecond are heard in this order. */
+  /** How many rows this node has sent: rows of the same millisecond are received in this order. */
   #sent = 0
-  /** The time up to which everything was heard, by the clock of the database; undefined before the first look. */
+  /** The time up to which everything was received, by the clock of the database; undefined before the first look. */
   #heardTo: number | undefined
-  /** Rows since then that were heard, with their times. */
+  /** The rows received since then, with their times. */
   readonly #seen = new Map<string, number>()
   #timer: NodeJS.Timeout | undefined
   #cleanedAt = Number.NEGATIVE_INFINITY
@@ -77,7 +80,7 @@ export class PollChannel extends Channel {
     }, pauseMs)
   }
 
-  /** Hears what others have announced; returns whether there was something. */
+  /** Receives what others have announced; returns whether there was something. */
   async #look(client: Client): Promise<boolean> {
     const isFirst = this.#heardTo === undefined
     const from = (this.#heardTo ?? 0) - overlapMs

@@ -5,12 +5,12 @@ import { isBroken, mayRunAgain } from './faults.ts'
 import { reading } from './transaction.ts'
 
 /**
- * The settings of its connections: a query is planned once, not for the values of each call, which saves a third of a
- * short list.
+ * The settings of its connections: a query is planned once instead of for the values of each call, which saves a third
+ * of the time of a short list.
  */
 export const plannedOnce = `set plan_cache_mode = force_generic_plan`
 
-/** How a reader reads. */
+/** The options of a reader. */
 export interface PostgresReaderOptions {
   /** How many connections it makes. */
   readonly max: number
@@ -34,7 +34,8 @@ export class PostgresReader<Schema> implements DatabaseReader<Schema> {
   constructor(url: string, { max, rests = false, limits = defaultLimits, onLoss = () => {} }: PostgresReaderOptions) {
     this.#connections = new Connections(url, max, onLoss, `${limitedBy(limits)}; ${plannedOnce}`)
     this.#rests = rests
-    // After a migration by another node every connection may have outdated statements, and is replaced when it says so.
+    // After a migration by another node, every connection may have outdated statements, and is replaced once it reports
+    // that.
     this.#maxRuns = max + 1
   }
 

@@ -12,13 +12,13 @@ const pauseMs = 50
 export interface ReplicaInspection {
   /** Whether it is a copy of the same database. */
   readonly isCopy: boolean
-  /** How much of what the primary had on disk it had not replayed 2 s later, bytes. */
+  /** How much of what the primary had on disk the replica had not replayed 2 s later, bytes. */
   readonly missing: number
 }
 
 /**
  * Compares a replica with the primary that it should follow.
- * @throws StorageError UNREACHABLE, DATABASE_REFUSED; NotReplica for a server that is no standby
+ * @throws StorageError UNREACHABLE, DATABASE_REFUSED; NotReplica for a server that is not a standby
  */
 export const inspectReplica = (url: string, readUrl: string): Promise<ReplicaInspection> =>
   briefly(url, async ({ connection: primary }) => {

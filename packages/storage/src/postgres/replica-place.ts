@@ -7,8 +7,8 @@ import type { PostgresConnection } from './connections.ts'
 const placeOf = (lsn: string): string => `${lsn} - '0/0'::pg_lsn`
 
 /**
- * How far the log is on disk on the primary: everything acknowledged is before that. If commits are acknowledged
- * earlier, how far it was written at all.
+ * How far the primary has its log on disk: everything acknowledged is before that. If commits are acknowledged earlier,
+ * how far it has written the log at all.
  */
 const written = `select ${placeOf(
   "case current_setting('synchronous_commit') when 'off' then pg_current_wal_insert_lsn() else pg_current_wal_flush_lsn() end",
@@ -63,7 +63,7 @@ export class NotReplica extends StorageError {
   }
 }
 
-/** Asks once for all who ask in the same turn of the event loop. */
+/** Asks once for all callers in the same turn of the event loop. */
 export function coalesced<Value>(ask: () => Promise<Value>): () => Promise<Value> {
   let asking: Promise<Value> | undefined
   return () => {

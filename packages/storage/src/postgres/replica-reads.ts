@@ -17,7 +17,7 @@ const answerMs = 1_000
 /** The longest pause between two looks at how far it is, ms. */
 const maxPauseMs = 8
 
-/** What a read ended with. */
+/** The outcome of a read: its value or its error. */
 type Outcome<Value> = { readonly value: Value } | { readonly thrown: unknown }
 
 /** The replica does not answer: its pending reads are abandoned. */
@@ -30,7 +30,7 @@ class ReplicaAbandoned extends StorageError {
 /** Whether a connection cannot be used again. */
 const isBroken = (error: unknown): boolean => error instanceof ReplicaAbandoned || isBrokenBy(error)
 
-/** How reads go to a replica. */
+/** The options for reads on a replica. */
 export interface ReplicaReadsOptions<Schema> {
   readonly primary: PostgresReader<Schema>
   /** Where the replica is; undefined while it cannot be used. */
@@ -89,7 +89,7 @@ export class ReplicaReads<Schema> {
     return outcome.value
   }
 
-  /** Has the primary answer what the replica was asked, and drops the connections to it. */
+  /** Lets the primary answer the pending reads of the replica, and drops the connections to the replica. */
   giveUp(): void {
     this.#given.reject(new ReplicaAbandoned())
     this.#given = pending()
@@ -100,7 +100,7 @@ export class ReplicaReads<Schema> {
     await Promise.all([...this.#closing, this.#connections?.close()])
   }
 
-  /** What a read on the replica ended with; undefined where the primary has to answer. */
+  /** The outcome of a read on the replica; undefined if the primary has to answer. */
   async #onReplica<Value>(run: (db: Db<Schema>) => Promise<Value>): Promise<Outcome<Value> | undefined> {
     if (this.#options.place() === undefined) return undefined
     const required = this.#written()
@@ -158,7 +158,7 @@ export class ReplicaReads<Schema> {
     }
   }
 
-  /** Whether the replica comes to a place within the time that a read may wait. */
+  /** Whether the replica reaches a place within the time that a read may wait. */
   async #reaches(place: number): Promise<boolean> {
     const end = performance.now() + maxWaitMs
     for (let pauseMs = 1; performance.now() < end; pauseMs = Math.min(2 * pauseMs, maxPauseMs)) {

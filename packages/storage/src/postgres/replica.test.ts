@@ -50,7 +50,7 @@ describe.skipIf(!canStartServer())('reads on a replica (access 13)', { timeout: 
   const replay = (how: 'pause' | 'resume') => onServer(readUrl, `select pg_wal_replay_${how}()`)
   const isUsed = async (wanted: boolean) =>
     vi.waitFor(() => expect(database.replica).toMatchObject({ isUsed: wanted }), patience)
-  /** The server that a read is answered by. */
+  /** The port of the server that answers a read. */
   const port = () =>
     database.read(
       async db => (await sql<{ port: number }>`select inet_server_port() as port`.execute(db)).rows[0]!.port,

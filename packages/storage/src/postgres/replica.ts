@@ -15,7 +15,7 @@ const soonMs = 250
 /** How long it may take to answer a look, ms. */
 const answerMs = 3_000
 
-/** How often it is asked within the time that a read would wait for it, ms. */
+/** The number of times that it is asked within the time that a read would wait for it. */
 const looksAtOnce = 5
 
 /** How far behind the replica may be before the service counts as degraded, s. */
@@ -48,15 +48,15 @@ export interface ReplicaOptions<Schema> {
 }
 
 /**
- * A server that follows the primary, and answers reads for it. It is looked at regularly: reads go to it while it can be
- * reached, is a copy of the primary, and keeps up; otherwise the primary answers, and none of them fails.
+ * A server that follows the primary, and answers reads for it. It is looked at regularly: reads go to it while it can
+ * be reached, is a copy of the primary, and keeps up; otherwise the primary answers, so that no read fails.
  */
 export class Replica<Schema> {
   readonly #options: ReplicaOptions<Schema>
   readonly #reads: ReplicaReads<Schema>
   /** Its address with the TLS mode that it accepts. */
   #settled: string | undefined
-  /** A connection for looking, apart from those that reads may all have. */
+  /** A connection for looking, separate from those for reads, which may all be in use. */
   #looks: Connections | undefined
   #identity: string | undefined
   #isUsable = false
@@ -149,7 +149,7 @@ export class Replica<Schema> {
     const here = await this.#options.primary
       .beside(async connection => ({ place: await writtenPlace(connection), identity: await identityOf(connection) }))
       .catch(() => undefined)
-    // Without the primary nothing can be compared, and nothing said of the replica.
+    // Without the primary, nothing can be compared, so nothing can be said about the replica.
     if (here === undefined) return this.#given(this.#fault)
     this.#marks = [...this.#marks, { at: performance.now(), place: here.place }].slice(0, maxMarks)
     try {
@@ -172,7 +172,7 @@ export class Replica<Schema> {
     this.#isUsable = isUsable
   }
 
-  /** What the replica says of itself. */
+  /** The place and identity that the replica reports. */
   async #there(): Promise<{ readonly place: number; readonly identity: string }> {
     this.#settled ??= await settledReplica(this.#options.url)
     this.#looks ??= new Connections(this.#settled, 1, () => {})

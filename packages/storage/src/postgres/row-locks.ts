@@ -1,17 +1,20 @@
 /**
- * Locks by rows of a table, for databases without advisory locks. A unit of work locks the row of its name, one that
- * runs alone locks all of them, in order. Each row is locked exclusively, so that all are served in turn, and nothing is
- * written but the mark of the lock.
+ * Locks by rows of a table, for databases without advisory locks. A unit of work locks the row of its name; a unit that
+ * runs alone locks all rows, in order. Each row is locked exclusively, so that all units are served in turn, and
+ * nothing is written but the mark of the lock.
  */
 import { fnv1a } from '../fnv1a.ts'
 import { StorageError } from '../storage-error.ts'
 import type { PostgresConnection } from './connections.ts'
 import { servingNodes } from './served.ts'
 
-/** What units of work lock: advisory locks of the server, or rows of a table where there are none. */
+/** What units of work lock: advisory locks of the server, or rows of a table if the server has no advisory locks. */
 export type LockKind = 'advisory' | 'rows'
 
-/** How many rows names are spread over: two of them wait for each other without need once in as many cases. */
+/**
+ * The number of rows that names are spread over: the chance that two names share a row, and so wait for each other
+ * needlessly, is one in this number.
+ */
 const rows = 1_024
 
 /** The row that nodes lock to migrate, and the row that says how the nodes of the database lock. */
@@ -45,7 +48,7 @@ export async function makeLockRows(connection: PostgresConnection): Promise<void
   await make().catch(make)
 }
 
-/** What the nodes of a database lock, as the last one to start has said. */
+/** The kind of lock that the nodes of a database use, as recorded by the last one that started. */
 export async function storedKind(connection: PostgresConnection): Promise<LockKind> {
   const { rows: tables } = await connection.run<{ name: string | null }>(
     "select to_regclass('specboard_locks')::text as name",
@@ -59,8 +62,8 @@ export async function storedKind(connection: PostgresConnection): Promise<LockKi
 }
 
 /**
- * Says what this node locks. All nodes of a database have to lock the same: where it says otherwise, no other node may
- * be serving it.
+ * Records the kind of lock that this node uses. All nodes of a database have to use the same kind: if another kind is
+ * recorded, no other node may be serving the database.
  * @throws StorageError DATABASE_REFUSED
  */
 export async function settleKind(connection: PostgresConnection, kind: LockKind): Promise<void> {
@@ -79,7 +82,8 @@ export async function settleKind(connection: PostgresConnection, kind: LockKind)
 }
 
 /**
- * Checks, once others can see that this node serves, that none that started at the same time locks differently.
+ * Checks, once others can see that this node serves, that no node that started at the same time uses another kind of
+ * lock.
  * @throws StorageError DATABASE_REFUSED
  */
 export async function confirmKind(connection: PostgresConnection, kind: LockKind): Promise<void> {

@@ -75,7 +75,7 @@ async function mend(connection: PostgresConnection, { kind, name, table, definit
 
 const quoted = (name: string) => `"${name.replaceAll('"', '""')}"`
 
-/** What the migrations make of an empty schema, which is gone with its transaction. */
+/** The parts that the migrations create in an empty schema, which is rolled back with its transaction. */
 async function expectedParts(
   connection: PostgresConnection,
   migrations: Migrations,

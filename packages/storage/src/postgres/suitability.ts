@@ -75,12 +75,12 @@ async function factsOf(address: string): Promise<OpeningFacts> {
   }
 }
 
-/** How long a connection may wait for a server that another one has, ms. */
+/** How long a connection may wait for a server that another connection uses, ms. */
 const pooledMs = 2_000
 
 /**
- * Whether connections get another server for each transaction, as those of a pooler do: what one sets is not there while
- * another one is in a transaction.
+ * Whether each transaction of a connection may get another server, as with a pooler: what one connection sets is then
+ * missing while another one is in a transaction.
  */
 async function isPooled(address: string): Promise<boolean> {
   const config = { ...clientConfig(address), connectionTimeoutMillis: connectMs, query_timeout: pooledMs }

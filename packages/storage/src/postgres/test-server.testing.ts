@@ -211,7 +211,7 @@ export async function standbyOf(primary: string): Promise<Standby> {
 /** Whether tests may start a server of their own: this machine has the programs for one. */
 export const canStartServer = (): boolean => !isLeftOut && programs() !== undefined
 
-/** Who owns a data folder and runs its server. */
+/** The user that owns a data folder and runs its server. */
 type Owner = { uid?: number; gid?: number }
 
 /**

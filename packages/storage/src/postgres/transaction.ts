@@ -5,7 +5,10 @@ import { bindPostgres } from './executor.ts'
 import type { Departure } from './together.ts'
 import type { UnitWrites } from './unit-writes.ts'
 
-/** Begins a unit of work: each statement sees what was committed before it, and so also what the lock waited for. */
+/**
+ * Begins a unit of work: each statement sees what was committed before it, including the work of the units that the
+ * lock waited for.
+ */
 export const beginWrite = 'begin isolation level read committed'
 
 /** Begins a read: all queries of it see one state. */

@@ -74,7 +74,7 @@ describe.skipIf(missing !== undefined)(`PostgreSQL under load${missing === undef
   const sleeping = (db: Db<NotesSchema>) => sql`select pg_sleep(60)`.execute(db)
 
   test('a statement that takes too long is ended, and its connection goes on (access 13)', async () => {
-    // Long enough for all that does not sleep, on a busy machine too.
+    // Long enough for everything that does not sleep, even on a busy machine.
     const limits = { statementMs: 1_000, lockMs: 20_000 }
     const database = await open({ limits, connections: 1 })
     const reader = openReader<NotesSchema>({ address: { engine: 'postgres', url, limits }, cacheMb: 1 })

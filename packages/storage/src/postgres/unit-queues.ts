@@ -12,13 +12,13 @@ interface Queue {
 export interface UnitQueuesLoad {
   readonly waiting: number
   readonly waitedMs: number
-  /** The names with the most waiting units, and how many these are. */
+  /** The names with the most waiting units, each with the number of these units. */
   longest(count: number): readonly (readonly [name: string, units: number])[]
 }
 
 /**
- * Where units of work with the same name, such as a board, wait in the node before they take a connection: a name that
- * many write under does not use up the others' connections (access 13).
+ * Queues in which units of work with the same name, such as a board, wait in the node before they take a connection, so
+ * that a name with many writes does not use up the connections of the others (access 13).
  */
 export class UnitQueues {
   readonly #maxWaiting: number

@@ -63,7 +63,7 @@ export class UnitWrites<Schema> implements Group<Schema> {
 
   /**
    * The numbers of a transaction lie between its id and the next one. If they do not suffice, further ids are taken by
-   * concurrent transactions: until this one ends, nobody reads past its own.
+   * transactions on another connection: until this transaction ends, nobody reads past its own numbers.
    */
   async #nextByCommit(counter: Counter, row: string): Promise<number> {
     const { table, column, id } = counter

@@ -47,7 +47,7 @@ async function besideSlowReceivers(target: Target, key: string | undefined): Pro
   }
 }
 
-/** One board's work beside another's (walls 7). */
+/** One board's work alongside another's (walls 7). */
 export const fairness: readonly Attack[] = [
   {
     name: '60 messages to receivers that do not answer, beside one of another board',

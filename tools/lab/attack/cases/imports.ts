@@ -21,14 +21,14 @@ async function byArchive(
   return sendImport(target, key, Uint8Array.from(archive), `?board_id=${target.boardId}`)
 }
 
-/** Where the board shows forged cards. */
+/** How the board shows forged cards; undefined if it shows none. */
 async function forgedCards({ owner, boardId }: Target): Promise<string | undefined> {
   const { items: cards } = await owner.listCards({ board_id: boardId, limit: 200 })
   if (cards.some(({ title }) => title === forged)) return 'a card was renamed'
   return cards.some(({ status }) => status === 'done') ? 'a card was moved to done' : undefined
 }
 
-/** Where the card shows a forged comment. */
+/** How the card shows a forged comment; undefined if it shows none. */
 async function forgedComments({ owner, cardId }: Target): Promise<string | undefined> {
   const { comments } = await owner.getCard({ card_id: cardId })
   const isMarked = (comment: object) => 'imported' in comment && comment.imported === true

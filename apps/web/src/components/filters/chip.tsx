@@ -83,7 +83,7 @@ export const FilterButton = ({ isOpen, onOpen }: FilterButtonProps) => (
   </button>
 )
 
-/** Takes all filters away. */
+/** Removes all filters. */
 export const ClearFilters = ({ onClear }: { readonly onClear: () => void }) => (
   <button type="button" className="button quiet" aria-label={texts.clear} onClick={onClear}>
     {texts.clearThem}

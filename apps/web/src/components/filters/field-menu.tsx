@@ -52,7 +52,7 @@ export default function FieldMenu({ fields, field: first, query, anchor, onChang
   )
 }
 
-/** A filter that is toggled in the menu itself. */
+/** The values of a filter that are toggled in the menu itself. */
 function turnsOf(field: FilterField): readonly { name: string; value: string; label: string }[] {
   const { name } = field
   if (field.kind === 'mark') return [{ name, value: '1', label: field.label }]

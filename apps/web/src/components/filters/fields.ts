@@ -5,11 +5,11 @@ import { wordsOfDay } from './words-of-day.ts'
 interface Named {
   /** Its name in the address. */
   readonly name: string
-  /** What it is called. */
+  /** The label of the filter. */
   readonly label: string
 }
 
-/** One of several values; also others, if `other` names what they are. */
+/** One of several values; also other values, if `other` names what they are. */
 export interface ChoiceField extends Named {
   readonly kind: 'choice'
   readonly options: readonly PickerOption[]
@@ -54,7 +54,7 @@ interface PeriodLabels {
   readonly until: string
 }
 
-/** The first and last day that a page lists; the first is never after the last. */
+/** The filters for the first and the last day that a page lists; the first is never after the last. */
 export function periodFields<Name extends string>(
   names: readonly [since: Name, until: Name],
   labels: PeriodLabels,

@@ -30,7 +30,7 @@ function withoutPreamble(notation: string): string {
   return lines.slice(at).join('\n').trim()
 }
 
-/** A picture without the line by which the library would fetch fonts, which no picture may. */
+/** A picture without the line that would make the library fetch fonts: a picture may load nothing. */
 function withoutFetched(svg: string): string {
   const lines = svg.split('\n')
   const fetched = lines.findIndex(line => line.includes('@import '))

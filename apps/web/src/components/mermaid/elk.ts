@@ -44,7 +44,7 @@ const directionOf = (options: Readonly<Record<string, string>>): string =>
 /** The padding of a group; its title is at the top. */
 const groupPadding = { left: 16, top: 44, right: 16, bottom: 16 }
 const padding = 24
-/** The distance between lines that turn between the same two rows, and how many of them get a lane. */
+/** The distance between lines that turn between the same two rows, and the maximum number of such lines with a lane. */
 const lane = { width: 5, count: 5 }
 
 const isGroup = ({ children = [] }: ElkNode): boolean => children.length > 0
@@ -235,8 +235,8 @@ class Dispatcher {
 }
 
 /**
- * Replaces `elkjs`, which beautiful-mermaid uses to arrange graphs: it is licensed under the EPL and 1.6 MB large. It
- * supports the one call that the library makes.
+ * Replaces `elkjs`, which beautiful-mermaid uses to arrange graphs: that library is licensed under the EPL and is 1.6
+ * MB in size. This class supports the only call that beautiful-mermaid makes.
  */
 export default class Elk {
   readonly worker = { worker: new Dispatcher() }

@@ -31,7 +31,7 @@ function useDrawing(text: string): Drawing | null | undefined {
     const read = () =>
       void import('./draw.ts').then(
         ({ draw }) => show(drawn(draw, text)),
-        // It is read as text until what draws it comes.
+        // It is shown as text until the script that draws it has loaded.
         () => {},
       )
     read()

@@ -25,7 +25,9 @@ const placeholders = /!\[[^[\]\n]*…\]\(\)/g
 const withoutPlaceholders = (text: string): string => text.replace(placeholders, '')
 
 /**
- * Attaches files that are inserted into a text: a placeholder is shown during the upload, then a picture or a link. The text cannot be sent until then. If the placeholder was deleted or the text abandoned, the file stays attached to the record.
+ * Attaches files that are inserted into a text: a placeholder is shown during the upload, then a picture or a link. The
+ * text cannot be sent before the upload ends. If the placeholder was deleted or the text abandoned, the file stays
+ * attached to the record.
  * @returns a function that takes files, and why the last ones were refused
  */
 export function useAttachedFiles(

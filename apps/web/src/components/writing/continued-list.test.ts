@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { continuedList } from './continued-list.ts'
 
-/** The text after Enter, whose caret stands at the bar. */
+/** The text after Enter is pressed; a bar marks the caret. */
 function entered(written: string): string | undefined {
   const caret = written.indexOf('|')
   const text = written.replace('|', '')

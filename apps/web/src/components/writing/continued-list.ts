@@ -1,4 +1,4 @@
-/** The text with which Enter replaces the text from a position to the caret, in a Markdown list. */
+/** The text that Enter inserts in a Markdown list, and the position from which it replaces the text up to the caret. */
 export interface Continuation {
   readonly from: number
   readonly insert: string

@@ -15,15 +15,15 @@ declare module 'react' {
 
 declare global {
   interface HTMLElementEventMap {
-    /** A word is being typed: `provide` takes the list to show. */
+    /** A word is being typed: pass the list of suggestions to `provide`. */
     'text-expander-change': CustomEvent<{
       readonly key: string
       readonly text: string
       readonly provide: (found: Promise<{ readonly matched: boolean; readonly fragment?: HTMLElement }>) => void
     }>
-    /** A suggestion is chosen: `value` is what the word becomes. */
+    /** A suggestion is chosen: set `value` to the text that replaces the word. */
     'text-expander-value': CustomEvent<{ readonly item: HTMLElement; value: string | null }>
-    /** The text area has it. */
+    /** The suggestion was inserted into the text area. */
     'text-expander-committed': CustomEvent<{ readonly input: HTMLTextAreaElement }>
   }
 }

@@ -27,7 +27,7 @@ interface MarkdownAreaProps extends Omit<TextareaHTMLAttributes<HTMLTextAreaElem
   readonly value: string
   readonly onText: (text: string) => void
   readonly ref?: Ref<HTMLTextAreaElement>
-  /** Attaches a file that is put into the text; without it, none can be. */
+  /** Attaches a file that is inserted into the text; if undefined, no files can be inserted. */
   readonly attach?: Attach | undefined
   /** The properties of a locked field, for people who may not write here. */
   readonly closed?: ClosedControl | undefined

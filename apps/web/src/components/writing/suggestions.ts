@@ -2,14 +2,14 @@ import type { QueryClient } from '@tanstack/react-query'
 import { membersOf } from '../../data/boards.ts'
 import { client } from '../../data/client.ts'
 
-/** What a word can be completed to. */
+/** A completion of a word. */
 export interface Suggestion {
   /** The text that is inserted. */
   readonly value: string
   readonly name: string
 }
 
-/** How many are shown at once. */
+/** Maximum number shown at once. */
 const max = 6
 
 /** Members of a board for a word after `@`, records for one after `#`; the best first. */

@@ -1,4 +1,4 @@
-/** Icons of Lucide 1.62, as those of `components/lucide.ts`: the first load of the board does without them. */
+/** Icons of Lucide 1.62, like those of `components/lucide.ts`, but not part of the board's first load. */
 export const toolIcons = {
   bold: 'M6 12h9a4 4 0 0 1 0 8H7a1 1 0 0 1-1-1V5a1 1 0 0 1 1-1h7a4 4 0 0 1 0 8',
   italic: 'M19 4h-9M14 20H5M15 4 9 20',

@@ -11,7 +11,7 @@ import { toolIcons as icons } from './tool-icons.ts'
 const texts = messages.writing
 
 interface Tool {
-  /** What it writes, by the name that the toolbar's library has for it. */
+  /** What it writes, by its name in the toolbar's library. */
   readonly style: string
   /** The path of its icon. */
   readonly icon: string
@@ -41,7 +41,7 @@ interface ToolsProps {
   readonly isPreviewed: boolean
   readonly onPreview: (isPreviewed: boolean) => void
   readonly onText: (text: string) => void
-  /** Takes files into the text; without it, none can be. */
+  /** Inserts files into the text; if undefined, no files can be inserted. */
   readonly onFiles: ((files: readonly File[]) => void) | undefined
 }
 
@@ -74,7 +74,7 @@ export default function Tools({ areaId, boardId, expander, isPreviewed, onPrevie
       },
       { signal },
     )
-    // The library places the list next, and shows it.
+    // The library places the list right after this, and shows it.
     around.addEventListener('text-expander-activate', () => queueMicrotask(() => list && keptInWindow(list)), {
       signal,
     })

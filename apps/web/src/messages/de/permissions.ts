@@ -107,7 +107,7 @@ function saying(name: string): string {
 
 const may = (name: string): string => sayings[name] ?? saying(name)
 
-/** Up to this many holders are named. */
+/** Maximum number of holders that are named. */
 const maxNamed = 5
 
 const named = (names: readonly string[]): string =>

@@ -50,12 +50,13 @@ export const activity = inLanguage('activity', {
   entries: (count: number) => (count === 1 ? '1 entry' : `${number(count)} entries`),
   status: 'status',
   to: 'to',
-  /** The same where the page is the record's own. */
+  /** The same, if the page is the record's own. */
   itself: (says: string) => says.replace('{it}', 'it'),
   otherwise: (words: string) => `${words}: {it}`,
   /** What somebody did, after the name; `{it}` is the record. By the suffix of the action's name. */
   verbs: {
-    // Of parts, before those of the record: who removes a question does not remove what it is about.
+    // Actions on parts come before those on the record itself: removing a question does not remove the record that it
+    // belongs to.
     knowledge_added: 'added knowledge to {it}',
     knowledge_updated: 'edited knowledge of {it}',
     knowledge_deleted: 'removed knowledge from {it}',

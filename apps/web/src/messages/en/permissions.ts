@@ -61,7 +61,7 @@ function saying(name: string): string {
   return resource === 'QA' || resource === 'KNOWLEDGE' ? `${verb} ${what} on ${part}` : `${verb} the ${part} of ${what}`
 }
 
-/** Up to this many holders are named. */
+/** Maximum number of holders that are named. */
 const maxNamed = 5
 
 const named = (names: readonly string[]): string =>

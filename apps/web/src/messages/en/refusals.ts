@@ -123,7 +123,7 @@ export const refusals = inLanguage('refusals', {
     TICK_ALREADY_RUNNING: () => 'A run is under way already. Wait until it is done.',
     MIGRATION_RUNNING: () => 'A migration is running already. Wait until it is done.',
   } satisfies Readonly<Record<string, Says>>,
-  /** What is wrong with a field, by the kind of the fault, where that has a limit. */
+  /** What is wrong with a field, by the kind of the fault, for kinds with a limit. */
   faults: {
     string_too_short: limit => (limit === 1 ? 'is empty' : `has fewer than ${number(limit)} characters`),
     string_too_long: limit => `has more than ${number(limit)} characters`,
@@ -134,7 +134,7 @@ export const refusals = inLanguage('refusals', {
     less_than: limit => `is not less than ${number(limit)}`,
     less_than_equal: limit => `is greater than ${number(limit)}`,
   } satisfies Readonly<Record<string, (limit: number) => string>>,
-  /** What is wrong with a field, by the kind of the fault, where that has none. */
+  /** What is wrong with a field, by the kind of the fault, for kinds without a limit. */
   kinds: {
     missing: 'is required',
     string_type: 'is not a text',
@@ -165,7 +165,7 @@ export const refusals = inLanguage('refusals', {
     repository_path: 'is not a path in the repository, without / at its start and without ..',
     commit_hash: 'is not the hash of a commit',
   },
-  /** A fault for which only the service has words. */
+  /** A fault that only the service can describe. */
   invalid: (said: string) => said,
   /** The labels of the service's fields in forms. */
   fields: {

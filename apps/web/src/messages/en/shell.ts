@@ -7,7 +7,7 @@ export const shell = inLanguage('shell', {
   boards: 'Boards',
   noBoards: 'No boards yet',
   loading: 'Loading…',
-  /** In print, where a list is not loaded to its end. */
+  /** Printed if a list is not loaded to its end. */
   leftOut: (count: number) =>
     count === 1 ? '1 more row is not printed.' : `${number(count)} more rows are not printed.`,
   moreFollow: 'There are more, which are not printed.',
@@ -23,7 +23,7 @@ export const shell = inLanguage('shell', {
   more: 'More',
   keys: 'Keyboard shortcuts',
   signOut: 'Sign out',
-  /** An author of another service, named by a file. */
+  /** An author from another service, named in an imported file. */
   external: (name: string) => `${name} (external)`,
   namedKind: (name: string, kind: 'person' | 'agent' | 'ci' | 'service') =>
     `${name}, ${kind === 'ci' ? 'pipeline' : kind}`,
@@ -51,7 +51,7 @@ export const shell = inLanguage('shell', {
   fault: {
     reload: 'Reload',
     back: 'Back',
-    /** In place of a part of a page. */
+    /** Shown in place of a part of a page. */
     part: 'This part did not load: the service is not responding, or the network is down. It comes once it can.',
     titles: {
       outdated: 'Specboard was updated',
@@ -68,7 +68,7 @@ export const shell = inLanguage('shell', {
         'The service failed to answer. You did nothing wrong, and what you typed is kept. Reload, or try again later.',
       gone: 'It may have been deleted or moved, or you may not have access to it.',
     },
-    /** Where one call of a page got no response. */
+    /** Shown if one call of a page got no response. */
     unreachable:
       'The service is not responding, or the network is down. The change may not be saved; what you typed is kept.',
   },

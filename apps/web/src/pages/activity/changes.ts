@@ -2,7 +2,7 @@ import type { BoardEvent } from '../../data/stream.ts'
 import { messages } from '../../messages/messages.ts'
 import { statusWords } from '../../messages/status-words.ts'
 
-/** Values longer than this are cut. */
+/** Longer values are truncated. */
 const maxLength = 60
 
 function valueText(value: unknown): string {

@@ -151,7 +151,7 @@ function useFields(board: BoardListItem, filters: Chosen, records: readonly Name
 
 type Named = Pick<CardSummary, 'id' | 'ref' | 'title'>
 
-/** The cards, specs and sprints of a board, as far as they are read. */
+/** The cards, specs and sprints of a board that have been read so far. */
 function useRecords(boardId: string): readonly Named[] {
   const { data: cards } = useCards(boardId)
   const { data: specs } = useSpecs(boardId)

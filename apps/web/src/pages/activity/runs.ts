@@ -3,7 +3,7 @@ import type { BoardEvent } from '../../data/stream.ts'
 /** Consecutive events of the same kind by the same actor, or a single event. */
 export type Run = readonly [BoardEvent, ...BoardEvent[]]
 
-/** From this many events of a kind on, they are folded. */
+/** The minimum number of events of a kind that are folded. */
 const minRunLength = 4
 
 const isSame = (a: BoardEvent, b: BoardEvent): boolean =>

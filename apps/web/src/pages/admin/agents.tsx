@@ -189,7 +189,7 @@ interface KeyTerms {
   readonly overlap_minutes?: number
 }
 
-/** A number from a form field, under its name; nothing for an empty field. */
+/** A number from a form field, under the field's name; empty if the field is empty. */
 const typed = (form: FormData, name: keyof KeyTerms): KeyTerms => {
   const text = String(form.get(name) ?? '')
   return text === '' ? {} : { [name]: Number(text) }
@@ -253,7 +253,7 @@ function NewAgent({ onClose, onMade }: NewAgentProps) {
       <Form draft="new-agent" className="stack scrolls" onSend={making.mutateAsync}>
         <AgentTexts />
         <Choice
-          // A kept choice is applied once there are options.
+          // The new key renders the choice again once there are options, so that a kept value can be applied.
           key={String(presets === undefined)}
           label={texts.preset}
           name="preset"

@@ -6,7 +6,7 @@ interface BoardChoicesProps {
   readonly boards: readonly Pick<BoardListItem, 'id' | 'key' | 'name'>[]
 }
 
-/** Fields `board` of a form, one for each board; nothing without any. */
+/** Fields named `board` in a form, one for each board; renders nothing if there are no boards. */
 export const BoardChoices = ({ legend, boards }: BoardChoicesProps) =>
   boards.length > 0 && (
     <fieldset className="choices">

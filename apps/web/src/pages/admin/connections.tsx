@@ -12,7 +12,7 @@ import { ConnectionTable } from './connection-table.tsx'
 
 const texts = messages.people
 
-/** Apps that act for anybody, for those who manage them. */
+/** The apps that act for any person, for those who manage them. */
 export function AllConnections() {
   const queries = useQueryClient()
   const { data: connections, error } = useAllConnections()

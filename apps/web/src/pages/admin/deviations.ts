@@ -23,8 +23,8 @@ export const withGroups = (flags: Flags, nodes: readonly PermissionNode[]): Flag
 })
 
 /**
- * The effective permissions of an agent whose own flags deviate from its preset; a named one stands for everything
- * below it (access 2.1).
+ * The effective permissions of an agent whose own flags deviate from its preset; a flag also covers everything below
+ * its permission (access 2.1).
  */
 export function withDeviations(preset: Flags, own: Flags, nodes: readonly PermissionNode[]): Flags {
   const below = nodes.flatMap(withBelow).flatMap(({ name, children }) => {
@@ -34,7 +34,7 @@ export function withDeviations(preset: Flags, own: Flags, nodes: readonly Permis
   return withGroups({ ...preset, ...Object.fromEntries(below), ...own }, nodes)
 }
 
-/** The flags by which an agent deviates from its preset, each with those below it; null without any. */
+/** The flags by which an agent deviates from its preset, each covering those below it; null if there are none. */
 export function deviationsFrom(preset: Flags, flags: Flags, nodes: readonly PermissionNode[]): Flags | null {
   const differing = nodes.flatMap(withBelow).filter(({ name, isGroup }) => !isGroup && flags[name] !== preset[name])
   if (differing.length === 0) return null

@@ -13,14 +13,14 @@ import { fullControl, permissionTree } from './preset-flags.ts'
 
 const texts = messages.administration
 
-/** The changes to an agent; its rights only where they changed. */
+/** The changes to an agent; its rights are included only if they changed. */
 type WrittenAgent = Omit<Parameters<typeof client.updateAgent>[0], 'agent_id'>
 
 type ReadAgent = Agent & { readonly tag: string }
 
 interface EditAgentProps {
   readonly agentId: string
-  /** Nobody changes their own rights: for oneself only the texts are shown. */
+  /** Nobody may change their own rights: for the person's own agent, only the texts are shown. */
   readonly isMe: boolean
   readonly onClose: () => void
   readonly onSaved: () => Promise<void>
@@ -116,7 +116,7 @@ function useAgentRights(from: Agent, presets: readonly Preset[]) {
   }
 }
 
-/** The preset of an agent; one without a preset has Full Control. */
+/** The preset of an agent; Full Control for an agent without a preset. */
 const presetIdOf = ({ preset_id }: Agent, presets: readonly Preset[]): string =>
   preset_id ?? presets.find(({ name, is_builtin }) => is_builtin && name === texts.fullControl)?.id ?? ''
 

@@ -134,7 +134,7 @@ function Invite({ onClose, onMade }: InviteProps) {
         <InputField label={texts.email} type="email" name="email" />
         <p className="muted">{texts.emailLead}</p>
         <Choice
-          // A kept choice is applied once there are options.
+          // The new key renders the choice again once there are options, so that a kept value can be applied.
           key={String(presets === undefined)}
           label={texts.preset}
           name="preset"

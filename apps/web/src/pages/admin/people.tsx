@@ -46,7 +46,7 @@ export function People() {
 function Persons() {
   const { data: persons = [], error } = usePersons()
   const { data: signIns } = useSignIns(useMay('AUDIT_READ'))
-  /** How a person last signed in: by which method, at which provider. */
+  /** The method, and the provider if any, by which a person last signed in. */
   const wayOf = (id: string): string => {
     const last = signIns?.signedIn.find(({ target_id }) => target_id === id)
     const via = last && wordIn(last, 'via')
@@ -149,7 +149,7 @@ function PersonActions({ person }: { readonly person: Agent }) {
   )
 }
 
-/** The providers, as far as they are public, each with the redirect address to register there. */
+/** The public information about the providers, each with the redirect address to register there. */
 function ProviderList() {
   const { data: ways } = useSignInWays()
   const { data: signIns } = useSignIns(useMay('AUDIT_READ'))
@@ -173,7 +173,7 @@ interface LastAtProps {
   readonly signIns: NonNullable<ReturnType<typeof useSignIns>['data']>
 }
 
-/** When somebody last signed in at a provider, and when one was last refused, and why. */
+/** When somebody last signed in at a provider, and when and why a sign-in was last refused. */
 function LastAt({ provider, signIns: { signedIn, refused } }: LastAtProps) {
   const ofProvider = (entries: LastAtProps['signIns']['signedIn']) =>
     entries.find(entry => wordIn(entry, 'provider') === provider)

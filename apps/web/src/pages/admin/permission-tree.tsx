@@ -17,11 +17,11 @@ interface PermissionTreeProps {
   readonly flags: Flags
   /** The flags to compare with. */
   readonly other?: Flags | undefined
-  /** The texts for a permission that only the other allows, and for one that only this allows. */
+  /** The texts for a permission that only the other flags allow, and for one that only these flags allow. */
   readonly otherSays?: OtherSays
   /** A note next to a permission. */
   readonly note?: (name: string) => ReactNode
-  /** Changes the flags; without it the tree is read-only. */
+  /** Changes the flags; if undefined, the tree is read-only. */
   readonly onChange?: ((flags: Flags) => void) | undefined
 }
 
@@ -31,7 +31,7 @@ const namesIn = ({ name, children }: PermissionNode): string[] => [name, ...chil
 const soughtIn = (name: string): string =>
   `${messages.permissions.may(name)} ${name.replaceAll('_', ' ')}`.toLowerCase()
 
-/** All permissions by kind of record, with which are allowed, and differences from another set. */
+/** All permissions by kind of record, showing which are allowed, and the differences from another set. */
 export function PermissionTree({ flags, other, otherSays = ofOther, note, onChange }: PermissionTreeProps) {
   const [text, setText] = useState('')
   const [onlyDifferent, setOnlyDifferent] = useState(false)
@@ -121,7 +121,7 @@ interface PermissionProps {
   readonly onChange: PermissionTreeProps['onChange']
 }
 
-/** A permission in words, with its name: whether it is allowed, or the box that allows it. */
+/** A permission in words, with its name, and an icon for whether it is allowed or a checkbox that allows it. */
 function Permission({ node, flags, onChange }: PermissionProps) {
   const { name } = node
   const isAllowed = flags[name] === true
@@ -151,7 +151,7 @@ const Named = ({ name }: { readonly name: string }) => (
   </span>
 )
 
-/** Whether something is allowed, as an icon and for screen readers as a word. */
+/** Whether something is allowed: as an icon, and as a word for screen readers. */
 const Allowed = ({ isAllowed }: { readonly isAllowed: boolean }) => (
   <span className={isAllowed ? 'allowed' : 'denied'} title={isAllowed ? texts.allowed : texts.denied}>
     <span aria-hidden="true">{isAllowed ? '✓' : '–'}</span>

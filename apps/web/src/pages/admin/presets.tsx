@@ -126,7 +126,7 @@ const PresetActions = ({ preset, onDo }: PresetActionsProps) => (
 )
 
 interface PresetFormProps {
-  /** The preset that is edited, or that a new one starts as. */
+  /** The preset that is edited, or that a new one is copied from. */
   readonly from: Preset
   readonly isNew: boolean
   readonly other: Flags | undefined

@@ -24,7 +24,7 @@ interface AgeingProps {
   readonly boardKey: string
 }
 
-/** How long each started card has been in its column: one mark a card, linked to it. */
+/** How long each started card has been in its column: one mark per card, linked to the card. */
 export function Ageing({ boardId, boardKey }: AgeingProps) {
   const { data } = useCards(boardId)
   const now = useNow()

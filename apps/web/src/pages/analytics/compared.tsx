@@ -17,7 +17,7 @@ interface Row {
   readonly now: number | null
   readonly before: number | null
   readonly format: (value: number) => string
-  /** Whether more of it is better, worse, or neither. */
+  /** Whether a higher or a lower value is better; undefined if neither is. */
   readonly better: 'more' | 'less' | undefined
   /** The action in the activity that it is measured from. */
   readonly action: string

@@ -41,11 +41,11 @@ const usualDays = 84
 /** The maximum number of days for which a flow is shown by day instead of by week. */
 const maxDaysByDay = 92
 
-/** The day a number of days after another. */
+/** The day that is a given number of days after another. */
 export const dayAfter = (day: string, days: number): string =>
   new Date(Date.parse(day) + days * dayMs).toISOString().slice(0, 10)
 
-/** The days of a range, both included, with the period that its figures are shown by. */
+/** The days of a range, including both ends, and the period by which its figures are grouped. */
 export function daysOf({ from, to = new Date().toISOString().slice(0, 10) }: RangeProps['range']) {
   const begin = from ?? dayAfter(to, 1 - usualDays)
   const days = Math.round((Date.parse(to) - Date.parse(begin)) / dayMs) + 1

@@ -19,7 +19,7 @@ const layers = [
   'not_started',
 ] as const satisfies readonly CardStatus[]
 
-/** The flow of a board or of one of its specs, from when it has cards (insight B.16). */
+/** The flow of a board or of one of its specs, starting when it first has cards (insight B.16). */
 export function useFlow(props: RangeProps, spec_id?: string) {
   const { from, to, granularity } = daysOf(props.range)
   const ofSpec = spec_id !== undefined && { spec_id }

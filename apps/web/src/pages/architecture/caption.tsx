@@ -11,7 +11,7 @@ const texts = messages.architecture.editing
 /** The permissions needed to change a design; the service checks the status of its record. */
 const needs = ['ARCHITECTURE_UPDATE'] as const
 
-/** What stands above a diagram. */
+/** What is shown above a diagram. */
 export interface Captioned {
   readonly title: string
   readonly description: string | null

@@ -17,7 +17,7 @@ const texts = messages.architecture.editing
 
 interface DiagramDialogProps {
   readonly designId: string
-  /** The diagram that is edited; a new one without. */
+  /** The diagram that is edited; undefined for a new one. */
   readonly diagramId?: string
   readonly onClose: () => void
 }
@@ -30,7 +30,7 @@ interface DiagramFields {
 
 interface StoredDiagram extends DiagramFields {
   readonly tag: string
-  /** The diagrams of the design, which an update names or drops. */
+  /** The ids of the design's diagrams: an update has to name each of them, or it removes them. */
   readonly ids: readonly string[]
 }
 
@@ -46,7 +46,10 @@ async function readDiagram(design_id: string, diagramId: string | undefined): Pr
   return { title: found.title, format: found.format, source: sourceOf(found.adapter_payload ?? ''), tag, ids }
 }
 
-/** Draws a diagram by its text, with a live picture, or takes it from a file; a new version of the design (insight A). */
+/**
+ * Edits the source text of a diagram with a live preview, or takes it from a file; saving makes a new version of the
+ * design (insight A).
+ */
 export default function DiagramDialog({ designId, diagramId, onClose }: DiagramDialogProps) {
   return (
     <ReadDialog
@@ -136,7 +139,7 @@ function DiagramForm({ designId, diagramId, from, onClose }: DiagramFormProps) {
   )
 }
 
-/** A diagram as its page shows it; a notation that is not drawn here says so. */
+/** A diagram as its page shows it; for a notation that is not drawn here, a note that says so. */
 function Preview({ format, source }: { readonly format: Format; readonly source: string }): ReactNode {
   switch (format) {
     case 'mermaid':

@@ -9,7 +9,7 @@ export type Format = (typeof formats)[number]
 
 export const isFormat = (text: string): text is Format => formats.some(format => format === text)
 
-/** The notation of a file, by the end of its name. */
+/** The notations by file extension. */
 const endings: readonly (readonly [RegExp, Format])[] = [
   [/\.(?:excalidraw|json)$/i, 'excalidraw_json'],
   [/\.(?:mmd|mermaid)$/i, 'mermaid'],
@@ -20,7 +20,7 @@ const endings: readonly (readonly [RegExp, Format])[] = [
 /** Maximum size of a drawing, bytes: the limit of a body (general, Errors). */
 const maxBytes = 8 << 20
 
-/** A file as a diagram, or why it is not one. */
+/** The diagram in a file, or why the file is not a diagram. */
 export type DiagramFile = { readonly format: Format; readonly source: string } | { readonly fault: string }
 
 /** Reads a file as a diagram: its notation follows from its name, and its content is checked as the service would. */
@@ -52,13 +52,13 @@ export function faultIn(format: Format, source: string): string {
   return ''
 }
 
-/** A text as the service keeps it (insight A.4). */
+/** A text in the form in which the service stores it (insight A.4). */
 export const payloadOf = (format: Format, source: string): string | Record<string, unknown> => {
   const scene = format === 'excalidraw_json' ? parsed(source) : undefined
   return isScene(scene) ? { ...scene } : source
 }
 
-/** What the service keeps, as a text that can be edited. */
+/** A stored diagram as a text that can be edited. */
 export const sourceOf = (payload: unknown): string =>
   typeof payload === 'string' ? payload : JSON.stringify(payload, null, 2)
 

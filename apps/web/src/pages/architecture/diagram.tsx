@@ -14,7 +14,7 @@ interface DiagramProps {
   readonly designId: string
   readonly diagramId: string
   readonly caption: Captioned
-  /** The current one if undefined. */
+  /** If undefined, the current version. */
   readonly version: number | undefined
 }
 

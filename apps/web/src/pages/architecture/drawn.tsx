@@ -9,12 +9,12 @@ import { Caption, type Captioned } from './caption.tsx'
 
 const Viewer = opening(() => import('../../components/viewer.tsx'))
 
-/** The drawing; the text itself if it could not be drawn. */
+/** Selects the drawing; matches nothing if the text is shown because it could not be drawn. */
 const pictures = 'img, svg.drawn'
 
 interface DrawnProps {
   readonly caption: Captioned
-  /** What it is drawn by. */
+  /** The source text of the drawing. */
   readonly source: string
   /** The file extension, with its dot. */
   readonly ending: string

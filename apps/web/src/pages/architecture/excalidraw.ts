@@ -21,7 +21,7 @@ const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
 const numberIn = (value: unknown, otherwise = 0): number =>
   typeof value === 'number' && Number.isFinite(value) ? value : otherwise
 
-/** A colour as Excalidraw writes it; anything else, such as an address, is dropped. */
+/** A colour in the form that Excalidraw uses; anything else, such as an address, is replaced by the default. */
 const colourIn = (value: unknown, otherwise: string): string =>
   typeof value === 'string' && /^(?:#[0-9a-f]{3,8}|transparent)$/i.test(value) ? value : otherwise
 

@@ -9,7 +9,7 @@ export interface BoardView {
   readonly names: ReadonlyMap<string, string>
   /** The titles of the specs, by id. */
   readonly specTitles: ReadonlyMap<string, string>
-  /** What a card shows besides its reference, title and assignee. */
+  /** The facts that a card shows in addition to its reference, title and assignee. */
   readonly facts: ReadonlySet<CardFact>
   /** Whether a card is one line. */
   readonly isCompact: boolean

@@ -7,16 +7,16 @@ import type { DropTarget } from './drop-targets.ts'
 export interface TouchedBoard {
   readonly cards: readonly CardSummary[]
   readonly hand: DragInput
-  /** What cards can be dropped on: a column, or the tab of one on a phone. */
+  /** Finds the target on which cards can be dropped: a column, or the tab of a column on a phone. */
   readonly targetOf: (element: Element) => DropTarget | undefined
 }
 
-/** What a finger is over. */
+/** The target that a finger is over. */
 interface TouchTarget extends DropTarget {
   readonly element: Element
 }
 
-/** Carries a tile over the board until its finger lets go. */
+/** Carries a tile over the board until the finger is lifted. */
 class CarriedTile implements Carrying {
   readonly #tile: HTMLElement
   readonly #page: HTMLElement

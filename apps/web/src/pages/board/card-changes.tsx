@@ -23,19 +23,19 @@ interface CardChangesProps {
   readonly all: readonly CardSummary[]
   readonly field: ChangedField
   readonly anchor: HTMLElement
-  /** Called with the ids of the changed cards, where some were not changed; the others stay selected. */
+  /** Called with the ids of the changed cards if some cards were not changed; these stay selected. */
   readonly onDone: (ids: ReadonlySet<string>) => void
   readonly onClose: () => void
 }
 
 const texts = messages.board
 
-/** The option for nobody, and for no day. */
+/** The value that stands for nobody, or for no day. */
 const nobody = ''
 
 /**
- * Chooses a new value for cards: the assignee, the priority, a label, the day when they are due. Cards that may not be
- * changed say why and stay selected.
+ * Chooses a new value for cards: the assignee, the priority, a label, or the due date. For cards that may not be
+ * changed, the reason is shown, and they stay selected.
  */
 export function CardChanges({ onDone, ...picker }: CardChangesProps) {
   const { board, cards, field, onClose } = picker

@@ -15,7 +15,7 @@ interface CardTileProps {
   readonly index: number
   readonly isSelected: boolean
   readonly isDragged: boolean
-  /** Whether Tab leads to it: one card of each column; arrow keys lead to the others. */
+  /** Whether Tab moves the focus to it: true for one card of each column; arrow keys move to the others. */
   readonly isEntry: boolean
   readonly onFocus: (id: string) => void
 }
@@ -96,7 +96,7 @@ export const CardTile = memo(function CardTile({
   )
 })
 
-/** Who works on a card, or is assigned: always at its right. */
+/** The agent or person that works on a card or is assigned to it; always at the card's right. */
 function Holder({ card: { claim, assignee_id } }: { readonly card: CardSummary }) {
   const { names } = useBoardView()
   if (claim !== null) return <Avatar name={claim.agent_name} isLive />

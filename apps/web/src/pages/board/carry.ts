@@ -9,11 +9,14 @@ export interface Carrying {
   takeUp(at: Point): void
   carry(to: Point): void
   putDown(at: Point): void
-  /** The touch was cancelled: by a call, a second finger. */
+  /** The touch was cancelled, for example by a phone call or a second finger. */
   putBack(): void
 }
 
-/** How long a finger must rest to pick something up, ms: less than until a browser opens its link menu. */
+/**
+ * How long a finger must rest to pick something up, ms: shorter than the time after which browsers open their link
+ * menu.
+ */
 const restMs = 400
 
 /** How far a finger that rests may stray, px. */
@@ -61,7 +64,8 @@ export function followTouch(element: HTMLElement, first: Touch, carrying: Carryi
     carrying.putDown(at)
   }
   const { signal } = listening
-  // On the element itself, which still receives the touch events after a long column has scrolled it out of the page.
+  // The listener is on the element itself, which still receives the touch events after a long column has scrolled it
+  // out of the page.
   element.addEventListener('touchmove', onMove, { signal, passive: false })
   element.addEventListener('touchend', onEnd, { signal })
   element.addEventListener('touchcancel', cancel, { signal })
@@ -69,11 +73,11 @@ export function followTouch(element: HTMLElement, first: Touch, carrying: Carryi
   return cancel
 }
 
-/** How near to an edge scrolling begins, px, and its maximum per frame. */
+/** How close to an edge scrolling begins, px, and the maximum distance per frame. */
 const edgePx = 56
 const maxPerFrame = 12
 
-/** How far to scroll, px, for a finger at a place between two edges; more the nearer it is to one. */
+/** How far to scroll, px, for a finger at a position between two edges; the closer to an edge, the farther. */
 export function edgeScroll(at: number, start: number, end: number): number {
   const before = Math.min(1, (start + edgePx - at) / edgePx)
   const after = Math.min(1, (at - (end - edgePx)) / edgePx)
@@ -81,7 +85,7 @@ export function edgeScroll(at: number, start: number, end: number): number {
   return Math.round((before > after ? -before : after) * maxPerFrame)
 }
 
-/** A picture of an element that follows a finger above everything else, from where the element is. */
+/** A picture of an element that starts at the element's position and follows a finger above everything else. */
 export function pictureOf(element: HTMLElement, inside: HTMLElement, from: Point) {
   const { left, top, width } = element.getBoundingClientRect()
   const picture = element.cloneNode(true) as HTMLElement

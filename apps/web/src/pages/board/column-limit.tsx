@@ -12,7 +12,7 @@ interface Limit {
   readonly limit: number
 }
 
-/** The limit of a column; undefined for one without. */
+/** The limit of a column; undefined if it has none. */
 function useLimit(status: CardStatus): Limit | undefined {
   const { board } = useBoardView()
   const { data: cards = [] } = useCards(board.id)
@@ -25,7 +25,7 @@ const limitOf = (limits: Readonly<Partial<Record<CardStatus, number>>>, status: 
 
 interface ColumnCountProps {
   readonly status: CardStatus
-  /** The cards that are shown. */
+  /** The number of cards that are shown. */
   readonly count: number
 }
 
@@ -68,7 +68,8 @@ export function useLimitNote(status: CardStatus, drag: DragState): string | unde
   const coming = cards.filter(card => drag.ids.has(card.id) && card.status !== status).length
   const total = found.total + coming
   if (coming === 0 || total <= found.limit) return undefined
-  // A full column with an enforced limit is closed and says so itself; otherwise it takes some of the cards.
+  // A full column with an enforced limit is closed and says so itself; a column that is not full takes some of the
+  // cards.
   const isRefusing = board.settings.over_column_limit === 'refuse'
   return isRefusing ? texts.room(found.limit - found.total) : texts.full(total, found.limit)
 }

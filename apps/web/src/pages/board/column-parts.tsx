@@ -15,7 +15,7 @@ const texts = messages.board
 interface ColumnHeadProps {
   readonly status: CardStatus
   readonly count: number
-  /** Without it, as above lanes, cards cannot be added here. */
+  /** If undefined, as above lanes, cards cannot be added here. */
   readonly onAdd?: () => void
 }
 
@@ -62,7 +62,7 @@ interface FoldedColumnProps {
   readonly onUnfold: () => void
 }
 
-/** A folded column: a click unfolds it, and a card that is dropped on it goes to the end. */
+/** A folded column: a click unfolds it, and a card that is dropped on it is added at its end. */
 export function FoldedColumn({ status, count, isClosed, isInLane, note, onUnfold }: FoldedColumnProps) {
   const id = useId()
   const name = texts.statuses[status]
@@ -99,7 +99,9 @@ interface GateProps {
   readonly dragged: string
 }
 
-/** A column's note about the dragged cards: why it is closed, on top of its cards, or what a drop asks for. */
+/**
+ * A column's note about the dragged cards: over its cards, why the column is closed; otherwise, what a drop asks for.
+ */
 export function Gate({ prospect, dragged }: GateProps) {
   if (prospect?.note === undefined) return null
   const { isClosed, note } = prospect

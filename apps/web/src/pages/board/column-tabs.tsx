@@ -35,7 +35,7 @@ export function ColumnTabs({ root, counts }: ColumnTabsProps) {
       const status = at?.querySelector<HTMLElement>('[data-column]')?.dataset.column
       setShown(before => cardStatuses.find(each => each === status) ?? before)
     }
-    // The columns are rendered again when they are read; scroll events do not bubble.
+    // Captured on the page, because the columns are rendered again when they are read, and scroll events do not bubble.
     page?.addEventListener('scroll', onScroll, { capture: true, passive: true })
     return () => page?.removeEventListener('scroll', onScroll, { capture: true })
   }, [root])
@@ -65,7 +65,8 @@ interface TabProps {
 const showMs = 500
 
 /**
- * The tab of a column: a tap shows the column, and so does a card held over it; a card dropped here goes to the end.
+ * The tab of a column: a tap shows the column, and so does a card held over it; a card dropped on it is added at the
+ * end.
  */
 function Tab({ status, count, isShown, onShow }: TabProps) {
   const tab = useRef<HTMLButtonElement>(null)

@@ -36,7 +36,7 @@ const fewCards = 16
 /** How long a card is held over a folded column until it unfolds, ms. */
 const unfoldMs = 500
 
-/** A column of cards. Of many, only those on the screen have tiles; a folded column is a narrow line. */
+/** A column of cards. If there are many, only those on the screen have tiles; a folded column is a narrow strip. */
 export const Column = memo(function Column(props: ColumnProps) {
   const { status, cards, isFolded, isInLane, drag } = props
   const { peek, setFolded } = useBoardView()
@@ -114,7 +114,7 @@ function OpenColumn({ status, cards, isInLane, drag, selected, scroller, insertA
   const [isAdding, setAdding] = useState(false)
   const [focusedId, setFocusedId] = useState<string>()
   const [addedId, setAddedId] = useState<string>()
-  // The same function as long as the cards are the same: another one would recompute all positions.
+  // The same function as long as the cards are the same: a new one would make all positions be recomputed.
   const getItemKey = useCallback((index: number) => cards[index]!.id, [cards])
   const isPrinting = usePrinting()
   const isLong = cards.length > fewCards && !isPrinting
@@ -148,8 +148,8 @@ function OpenColumn({ status, cards, isInLane, drag, selected, scroller, insertA
       setFocusedId(card.id)
       const link = () => element.querySelector<HTMLElement>(`[data-card="${card.id}"] a`)
       const drawn = link()
-      // A tile that was not on the screen has now been rendered. An element that is already focused keeps the focus:
-      // the next key may move on.
+      // A tile that was not on the screen has now been rendered. If the focus is already in it, it stays where it is:
+      // the next key may move it on.
       if (drawn === null) requestAnimationFrame(() => link()?.focus())
       else drawn.focus()
     }
@@ -196,7 +196,10 @@ function OpenColumn({ status, cards, isInLane, drag, selected, scroller, insertA
   )
 }
 
-/** The position of a card in its column: in the normal flow, or from the top, px, where cards above have no tiles. */
+/**
+ * The position of a card in its column: in the normal flow, or as a distance from the top, px, if cards above it have
+ * no tiles.
+ */
 interface Slot {
   readonly index: number
   readonly start?: number

@@ -1,7 +1,7 @@
 /** A filter for days: before `to`, after `from`, or from `from` to `to` inclusive. */
 export interface DaySpan {
   readonly kind: 'before' | 'after' | 'between'
-  /** YYYY-MM-DD; '' if it is not chosen, or the kind has none. */
+  /** YYYY-MM-DD; '' if it is not chosen, or not used by this kind of span. */
   readonly from: string
   readonly to: string
 }
@@ -18,7 +18,7 @@ export function spanOf(value: string): DaySpan | undefined {
   return from === undefined || to === undefined ? undefined : { kind: 'between', from, to }
 }
 
-/** The value of a span in an address; undefined while a day of it is not chosen, or it ends before it begins. */
+/** The value of a span in an address; undefined if one of its days is not chosen yet, or it ends before it begins. */
 export function valueOfSpan({ kind, from, to }: DaySpan): string | undefined {
   if (kind === 'before') return to === '' ? undefined : `before-${to}`
   if (kind === 'after') return from === '' ? undefined : `after-${from}`

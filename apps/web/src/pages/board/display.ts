@@ -1,7 +1,7 @@
 /** How this browser displays boards: which columns fold, and what cards show. */
 import { useSyncExternalStore } from 'react'
 
-/** What a card can show besides its reference, title and assignee. */
+/** The facts that a card can show in addition to its reference, title and assignee. */
 export const cardFacts = ['spec', 'labels', 'due', 'proof', 'change', 'comments', 'age'] as const
 export type CardFact = (typeof cardFacts)[number]
 

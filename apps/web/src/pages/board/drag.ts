@@ -27,7 +27,7 @@ const isDropColumn = (data: Record<string | symbol, unknown>): data is DropColum
 
 /** What a column would do with the dragged cards. */
 export interface Prospect {
-  /** Whether none of them may go there. */
+  /** Whether none of the cards may move there. */
   readonly isClosed: boolean
   readonly note: string | undefined
 }
@@ -35,11 +35,11 @@ export interface Prospect {
 /** The dragged cards, and where they may go. */
 export interface DragState {
   readonly ids: ReadonlySet<string>
-  /** What is dragged, as a reference or a number of cards. */
+  /** What is dragged, in words: a reference or a number of cards. */
   readonly says: string
   /** The column under the pointer. */
   readonly over: CardStatus | undefined
-  /** The note of a column; undefined until it is known, and for the current status of the cards. */
+  /** What a column would do with the cards; undefined until that is known, and for the column that the cards are in. */
   prospectOf(status: CardStatus): Prospect | undefined
 }
 
@@ -53,11 +53,11 @@ export interface DragInput {
 
 const notDragged: DragState = { ids: new Set(), says: '', over: undefined, prospectOf: () => undefined }
 
-/** Whether an action on a card applies to all selected cards: it is one of several. */
+/** Whether an action on a card applies to all selected cards: true if the card is one of several that are selected. */
 export const isOfAll = ({ id }: CardSummary, chosen: readonly CardSummary[]): boolean =>
   chosen.length > 1 && chosen.some(card => card.id === id)
 
-/** A column's note from the moves to it of all dragged cards. */
+/** What a column would do, derived from the moves of all dragged cards to it. */
 function prospectIn(moves: readonly CardMove[]): Prospect | undefined {
   const [first] = moves
   if (first === undefined) return undefined
@@ -66,7 +66,7 @@ function prospectIn(moves: readonly CardMove[]): Prospect | undefined {
   return { isClosed: open === 0, note: messages.board.bulk.someMay(open, moves.length) }
 }
 
-/** For up to this many dragged cards, the allowed moves are read. */
+/** Maximum number of dragged cards for which the allowed moves are read. */
 const maxCardsWithMoves = 50
 
 interface DragOptions {

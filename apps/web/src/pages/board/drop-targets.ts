@@ -8,7 +8,7 @@ export interface DropTarget {
   leave(): void
 }
 
-/** The drop targets by element, which touch handling has to look up; the browser only does so for a mouse. */
+/** The drop targets by element: touch handling has to look them up, whereas for a mouse the browser does so. */
 const targets = new WeakMap<Element, DropTarget>()
 
 /** Lets a finger drop cards on an element; returns a function that ends it. */

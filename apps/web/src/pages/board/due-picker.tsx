@@ -15,7 +15,7 @@ interface DuePickerProps {
 
 const texts = messages.list
 
-/** Chooses a day, typed or in the calendar, or none. */
+/** Chooses a day, by typing or in the calendar, or no day. */
 export default function DuePicker({ count, anchor, day, onChoose, onClose }: DuePickerProps) {
   return (
     <CalendarDialog

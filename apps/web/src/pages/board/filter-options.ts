@@ -18,7 +18,7 @@ const texts = messages.board
 
 const option = (value: string, label: string): FilterOption => ({ value, label })
 
-/** The filter options of a board: its own records, and what its cards name. */
+/** The filter options of a board: its own records, and the values that occur in its cards. */
 export function useFilterOptions(board: BoardListItem, cards: readonly CardSummary[]): FilterOptions {
   const { data: specs } = useSpecs(board.id)
   const { data: sprints } = useSprints(board.id)
@@ -46,7 +46,7 @@ export function useFilterOptions(board: BoardListItem, cards: readonly CardSumma
 /** The entry in a list of values that opens a calendar. */
 export const otherDays = 'days'
 
-/** The label of a value that is in no list: a span of days, or a record that is gone. */
+/** The label of a value that is not in any list: a span of days, or a record that no longer exists. */
 export function labelOfValue(value: string): string {
   const span = spanOf(value)
   if (span === undefined) return value

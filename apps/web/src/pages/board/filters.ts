@@ -27,11 +27,14 @@ export type MarkField = (typeof marks)[number]
 /** In the address, `none` stands for cards without a spec, sprint, assignee or date. */
 export const none = 'none'
 
-/** When a card is due, and how long ago it was made or last changed; besides, spans of days (day-span.ts). */
+/**
+ * The choices for when a card is due, and for how long ago it was created or last changed; spans of days (day-span.ts)
+ * can be used as well.
+ */
 export const dueChoices = ['overdue', 'week', 'month', none] as const
 export const sinceChoices = ['day', 'week', 'month'] as const
 
-/** Cards with one of some values, or with none of them. */
+/** Cards with one of several values, or with none of them. */
 export interface Choice {
   readonly field: ChoiceField
   readonly isNot: boolean

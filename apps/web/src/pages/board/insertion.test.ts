@@ -15,7 +15,10 @@ const columns = fc.array(fc.integer({ min: 1, max: 3 }), { minLength: 1, maxLeng
   ),
 )
 
-/** What the service does (cards 4.6): a card takes the position of another, and all from there on move up. */
+/**
+ * What the service does (cards 4.6): a card takes the position of another, and all cards from that position on move up
+ * by one.
+ */
 function placed(cards: readonly CardSummary[], id: string, position: number): string[] {
   const others = cards.filter(card => card.id !== id)
   const at = position === -1 ? Math.max(-1, ...others.map(other => other.position)) + 1 : position

@@ -36,7 +36,7 @@ interface QuickAddProps {
   readonly onClose: () => void
 }
 
-/** Adds a card at the end of a column. On a board without small changes, a spec comes first. */
+/** Adds a card at the end of a column. On a board without small changes, a spec that accepts cards is needed first. */
 export default function QuickAdd(adding: QuickAddProps) {
   const { board } = adding
   const { data: specs, error } = useSpecs(board.id)
@@ -94,7 +94,7 @@ function CardForm({ status, onAdded, onClose, board, specs }: CardFormProps) {
         card_type,
         ...(tested !== undefined && { test_scenario_ids: [tested] }),
       }),
-    // The next title may be typed while this one is being saved.
+    // The draft is cleared at once, so that the next title can be typed while this one is being saved.
     onMutate: draft.forget,
     onError: (_, refused) => {
       if (!draft.isKept()) draft.keep({ title: refused })

@@ -13,7 +13,7 @@ const texts = messages.board.order
 /** Maximum number of frames to wait for a page. */
 const maxFrames = 60
 
-/** Resolves once the page shows what was just written to its cache, or after a second of frames. */
+/** Resolves once the page shows what was just written to its cache, at the latest after a second's worth of frames. */
 async function drawn(isShown: () => boolean): Promise<void> {
   for (let frames = 0; frames < maxFrames && !isShown(); frames++)
     await new Promise(resolve => requestAnimationFrame(resolve))
@@ -24,8 +24,8 @@ const columnOf = (lanes: readonly Lane[], id: string): readonly CardSummary[] =>
   lanes.flatMap(({ columns }) => [...columns.values()]).find(column => column.some(card => card.id === id)) ?? []
 
 /**
- * Moves a card up or down by one in its column (cards 4.6), one step after the other, and says where it stands then;
- * the focus stays on it. If the order is computed, or the card is at the end, that is said instead.
+ * Moves a card up or down by one in its column (cards 4.6), one step at a time, and announces its new position; the
+ * focus stays on it. If the order is computed, or the card is already at the end, that is announced instead.
  */
 export function useReorder(
   root: RefObject<HTMLElement | null>,

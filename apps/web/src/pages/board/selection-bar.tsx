@@ -22,7 +22,7 @@ interface SelectionBarProps {
 
 const texts = messages.board
 
-/** Actions on several cards. Cards that may not be changed say why and stay selected. */
+/** Actions on several cards. For cards that may not be changed, the reason is shown, and they stay selected. */
 export function SelectionBar({ cards, board, onClear, onMove, onChange, onDone }: SelectionBarProps) {
   const [anchor, setAnchor] = useState<HTMLElement>()
   const [label, setLabel] = useState('')

@@ -49,7 +49,7 @@ export function TileSigns({ card }: TileProps) {
       )}
       {facts.has('proof') && total > 0 && (
         <Sign
-          // The type of a test card is already shown beside its reference.
+          // The icon of a test card is already shown next to its reference.
           icon={card.card_type === 'test' ? undefined : 'test'}
           look={failed > 0 ? 'bad' : passed === total ? 'ok' : ''}
           says={texts.scenarios(passed, total)}
@@ -61,7 +61,7 @@ export function TileSigns({ card }: TileProps) {
   )
 }
 
-/** The icons of a change's checks, where they add to the state of the change. */
+/** The icons of a change's checks, shown if they add to the state of the change. */
 const checkIcons = { passing: 'check', pending: 'clock', failing: 'close' } as const
 
 /** The state of a card's changes, and the result of their checks (git 10). */
@@ -105,7 +105,7 @@ export function TileWhy({ card }: TileProps) {
 /** How many labels a tile shows. */
 const maxLabels = 2
 
-/** One row of facts; a spec whose title does not fit beside the others gets a second row. */
+/** One row of facts; if the title of a spec does not fit next to the others, it gets a second row. */
 export function TileFacts({ card }: TileProps) {
   const { facts, specTitles } = useBoardView()
   const now = useNow()
@@ -147,7 +147,7 @@ export function TileFacts({ card }: TileProps) {
   )
 }
 
-/** Who works on a card, and for how long. */
+/** The agent or person that works on a card, and for how long. */
 export function TileLive({ card: { claim, open_questions } }: TileProps) {
   const now = useNow()
   if (claim === null) return null

@@ -3,7 +3,7 @@ import type { CardSummary } from '../../data/cards.ts'
 import type { DragInput } from './drag.ts'
 import { dropTargetOf } from './drop-targets.ts'
 
-/** Lets fingers carry cards (board-touch.ts); loaded only where there can be one. */
+/** Lets fingers carry cards (board-touch.ts); the script is only loaded where touch is possible. */
 export function useBoardTouch(
   root: RefObject<HTMLElement | null>,
   cards: readonly CardSummary[],
@@ -19,7 +19,7 @@ export function useBoardTouch(
       const { handleBoardTouch } = await import('./board-touch.ts')
       if (!isLeft) end = handleBoardTouch(root.current!, () => current.current)
     }
-    // Without it, cards are moved by their menus.
+    // If it fails to load, cards can still be moved by their menus.
     follow().catch(() => {})
     return () => {
       isLeft = true

@@ -6,8 +6,8 @@ import { messages } from '../../messages/messages.ts'
 const texts = messages.card
 
 /**
- * Keys of an open card: `m` its moves, `e` its text, `c` a comment. They work in a drawer too, where other keys do not;
- * there `[` and `]` lead to its neighbours.
+ * Keys of an open card: `m` opens its moves, `e` edits its text, `c` starts a comment. They also work in a drawer,
+ * where other keys do not; there, `[` and `]` lead to its neighbours.
  */
 export function useCardKeys(root: RefObject<HTMLElement | null>): void {
   const find = (selector: string) => root.current?.querySelector<HTMLElement>(selector)

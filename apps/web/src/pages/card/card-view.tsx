@@ -40,7 +40,7 @@ const bugTexts = [
   ['action_plan', texts.bug.plan],
 ] as const
 
-/** The properties that the palette leads to, by the keys of their controls. */
+/** The properties that the palette offers, by the keys of their controls. */
 const properties = [
   { key: 'a', label: messages.board.choose.assignee(1), icon: 'person' },
   { key: 'p', label: messages.board.choose.priority(1), icon: 'chart' },

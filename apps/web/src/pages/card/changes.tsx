@@ -135,7 +135,7 @@ interface ChecksLineProps {
   readonly says: string
 }
 
-/** How many checks stand alike. */
+/** One line for all checks with the same result, with their number. */
 const ChecksLine = ({ look, icon, says }: ChecksLineProps) => (
   <div className="line sub">
     <span className={look === '' ? 'sign' : `sign ${look}`}>

@@ -154,5 +154,5 @@ function AddDependency({ board, card }: DependenciesProps) {
   )
 }
 
-/** How many cards are suggested while one types. */
+/** Maximum number of cards that are suggested while somebody types. */
 const maxOffered = 20

@@ -14,7 +14,7 @@ const maxShown = 5
 interface FailingCasesProps {
   readonly reportId: string
   readonly item: Pick<ProofItem, 'kind' | 'ref'>
-  /** The patterns of the scenario; none of a card. */
+  /** The patterns of the scenario; empty for a card. */
   readonly tests: readonly string[]
   readonly boardKey: string
 }

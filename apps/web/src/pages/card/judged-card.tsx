@@ -16,7 +16,7 @@ const texts = messages.card
 
 interface JudgedCardProps {
   readonly cardId: string
-  /** Whether it names the card itself, if nothing above does. */
+  /** Whether it shows the name of the card itself, if nothing above it does. */
   readonly isNamed?: boolean
 }
 

@@ -17,7 +17,9 @@ interface PromoteCardProps {
   readonly card: Card
 }
 
-/** Promotes a small change that grew to a spec, then leads to it (crew 6.5). Other cards have a spec already. */
+/**
+ * Promotes a small change that has grown to a spec, then leads to the spec (crew 6.5). Other cards already have a spec.
+ */
 export function PromoteCard({ board, card }: PromoteCardProps) {
   const [isAsking, setIsAsking] = useState(false)
   const [, navigate] = useLocation()

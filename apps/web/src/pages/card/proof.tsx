@@ -90,7 +90,10 @@ const ToDo = ({ card: { ref }, gates }: Pick<WaiverProps, 'card' | 'gates'>) =>
 const passedOf = (items: readonly ProofItem[]): number =>
   items.filter(item => item.problem === 'none' && decidingOf(item)?.status === 'passed').length
 
-/** The proof of the card as a whole: how far, by whom, for which commit and when; nothing without results. */
+/**
+ * The proof of the card as a whole: how far it is proven, by whom, for which commit and when; renders nothing without
+ * results.
+ */
 function Whole({ proof }: { readonly proof: Proofs }) {
   const { status, tier, commit, at, stale } = proof
   if (tier === null) return null
@@ -244,7 +247,7 @@ const Results = ({ results, boardKey }: { readonly results: readonly ProofResult
   </ul>
 )
 
-/** The first commit that nothing of the proof covers, where it is stale (evidence 7). */
+/** The first commit that the proof does not cover, if the proof is stale (evidence 7). */
 function Newer({ proof: { stale, newer } }: { readonly proof: Proofs }) {
   const [commit] = newer
   if (!stale || commit === undefined) return null

@@ -25,7 +25,7 @@ interface ReportBugProps {
   readonly card: Card
 }
 
-/** Reports a bug of a card. */
+/** Reports a bug that a card caused. */
 export function ReportBug({ board, card }: ReportBugProps) {
   const [isOpen, setOpen] = useState(false)
   return (
@@ -38,7 +38,7 @@ export function ReportBug({ board, card }: ReportBugProps) {
   )
 }
 
-/** The required fields of a bug (cards 3.1), and how it shows; then leads to it. */
+/** A form for the required fields of a bug (cards 3.1), and how the bug shows itself; then leads to the new bug. */
 function BugDialog({ board, card, onClose }: ReportBugProps & { readonly onClose: () => void }) {
   const [, navigate] = useLocation()
   const reporting = useMutation({

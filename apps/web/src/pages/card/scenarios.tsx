@@ -18,7 +18,7 @@ export type Scenario = NonNullable<Spec['test_scenarios']>[number]
 
 interface OfSpecProps {
   readonly specId: string
-  /** The ids that are shown; all without it. */
+  /** The ids of the scenarios that are shown; all scenarios if undefined. */
   readonly ids?: readonly string[]
   readonly title?: string
 }

@@ -20,7 +20,7 @@ const texts = messages.card
 
 const words = { add: texts.addPath, remove: texts.removePath }
 
-/** How many files outside of a scope are named. */
+/** Maximum number of files outside a scope that are named. */
 const maxDrift = 3
 
 /**

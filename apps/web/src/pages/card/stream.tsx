@@ -33,7 +33,7 @@ interface Item {
 /** Events that the stream already shows in full. */
 const shownInFull = /^(?:comment_(?:added|updated|responded)|question_(?:added|answered)|claim_renewed)$/
 
-/** Events that are listed under the changes of the card, and in the stream only if activity alone is shown. */
+/** Events that are listed under the changes of the card, and in the stream only if it shows nothing but activity. */
 const aside = /^change_(?:linked|links_noted)$/
 
 /** How many are shown at first. */

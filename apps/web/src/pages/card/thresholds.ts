@@ -9,7 +9,10 @@ interface Thresholds {
   readonly drift: number
 }
 
-/** The thresholds of a card: the first set one of its sprint, its spec and its board; undefined until they are read. */
+/**
+ * The thresholds of a card: the first that is set among those of its sprint, its spec and its board; undefined until
+ * they are read.
+ */
 export function useThresholds(cardId: string, boardId: string): Thresholds | undefined {
   const { data: read } = useCard(cardId)
   const { data: boards } = useBoards()

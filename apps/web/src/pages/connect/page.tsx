@@ -155,7 +155,7 @@ interface AllowedProps {
   readonly isReadOnly: boolean
 }
 
-/** What the app will be able to do, in words, beside the button that allows it. */
+/** What the app will be able to do, in words, next to the button that allows it. */
 function Allowed({ agent, rights, boards, isReadOnly }: AllowedProps) {
   return (
     <section aria-label={texts.consequences} className="muted stack">

@@ -104,7 +104,7 @@ interface Sentence {
   readonly index: number
 }
 
-/** Makes an item name a sentence, or no longer, in the spec as it was just read. */
+/** Makes an item name a sentence, or stop naming it, in the spec as it was just read. */
 function nameSentence(
   { record, tag }: ReadPlan<'spec'>,
   list: NamingList,

@@ -140,7 +140,7 @@ function Lines({ layout: { links, width, height }, network, chain }: LinesProps)
   )
 }
 
-/** In the order in which they are drawn. */
+/** The kinds in the order in which they are drawn. */
 const lineKinds = ['aside', 'plain', 'critical'] as const
 
 interface NodeProps {

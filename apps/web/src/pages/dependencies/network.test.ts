@@ -9,7 +9,7 @@ const card = (id: string, fields: Partial<CardSummary> = {}) =>
 const link = (card_id: string, depends_on_id: string) => ({ card_id, depends_on_id })
 const all = { isChosen: () => true, withDone: false }
 
-/** b and c wait for a, d for both, e for d; f is linked to none. */
+/** b and c wait for a, d for both of them, e for d; f is not linked to any card. */
 const cards = ['a', 'b', 'c', 'd', 'e', 'f'].map(id => card(id))
 const links = [link('b', 'a'), link('c', 'a'), link('d', 'b'), link('d', 'c'), link('e', 'd')]
 

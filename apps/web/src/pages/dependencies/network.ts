@@ -57,7 +57,7 @@ export function networkOf(
           card: byId.get(id)!,
           waitsFor: neighbours.before(id),
           waiting: neighbours.after(id),
-          // All but itself.
+          // All except the card itself.
           holdsUp: open.has(id) ? reachedFrom(id, openAfter).size - 1 : 0,
           isCritical: critical.has(id),
           isOutside: !chosen.has(id),
@@ -116,7 +116,7 @@ function lastFirst(ids: readonly string[], after: (id: string) => readonly strin
   return ordered
 }
 
-/** The cards, those that block the most others first. */
+/** The cards, ordered by how many others they block, highest first. */
 export const blockingMost = ({ cards }: Network): readonly LinkedCard[] =>
   [...cards.values()].filter(({ holdsUp }) => holdsUp > 0).toSorted((a, b) => b.holdsUp - a.holdsUp)
 

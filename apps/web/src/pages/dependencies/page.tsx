@@ -107,7 +107,9 @@ function Shown({ board, network, view, open, isWhole }: ShownProps) {
   )
 }
 
-/** The controls for which cards are shown: those of a spec or a sprint, and whether done ones are. */
+/**
+ * The controls for which cards are shown: those of a spec or a sprint, and whether those that are done are included.
+ */
 function useFields(board: BoardListItem): readonly FilterField[] {
   const { data: specs = [] } = usePlanList(board.id, 'spec')
   const { data: sprints = [] } = usePlanList(board.id, 'sprint')

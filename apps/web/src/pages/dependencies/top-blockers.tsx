@@ -4,7 +4,7 @@ import { blockingMost, type Network } from './network.ts'
 
 const texts = messages.dependencies
 
-/** How many are shown. */
+/** Maximum number shown. */
 const max = 5
 
 interface BlockingMostProps {
@@ -12,7 +12,7 @@ interface BlockingMostProps {
   readonly boardKey: string
 }
 
-/** The cards that most others wait for, directly or through others. */
+/** The cards that the most others wait for, directly or through others. */
 export function TopBlockers({ network, boardKey }: BlockingMostProps) {
   const first = blockingMost(network).slice(0, max)
   if (first.length === 0) return null

@@ -91,7 +91,7 @@ export const Actions = ({ theme }: { readonly theme: Theme }) => (
 
 const options = ['Bread', 'Cake', 'خبز'].map(label => ({ value: label, label }))
 
-/** What stands above the page. */
+/** Components that open above the page. */
 function Opened() {
   const [open, setOpen] = useState<'dialog' | 'wide' | 'drawer' | 'confirm'>()
   const [anchor, setAnchor] = useState<HTMLElement>()

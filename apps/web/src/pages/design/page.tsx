@@ -7,10 +7,10 @@ import { Messages } from './messages.tsx'
 import { people, Signs } from './signs.tsx'
 import './design.css'
 
-/** The themes side by side; the system's is one of them. */
+/** The themes that are shown side by side; the system's theme is always one of these. */
 const shown: readonly Theme[] = themes.filter(theme => theme !== 'system')
 
-/** Every component in every state, light beside dark, for developers; not part of any build. */
+/** Every component in every state, light next to dark, for developers; not part of any build. */
 export default function DesignPage() {
   return (
     <>

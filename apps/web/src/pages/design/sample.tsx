@@ -5,7 +5,7 @@ interface SampleProps {
   readonly children: ReactNode
 }
 
-/** Some components that belong together, under their name. */
+/** A group of related components, under its name. */
 export const Sample = ({ title, children }: SampleProps) => (
   <div className="design-sample">
     <h2>{title}</h2>

@@ -5,7 +5,7 @@ interface AsideProps {
   /** The id of its heading. */
   readonly id: string
   readonly title: string
-  /** Shown beside the title. */
+  /** Shown next to the title. */
   readonly says: ReactNode
   readonly isOpen: boolean
   readonly onOpen: (isOpen: boolean) => void

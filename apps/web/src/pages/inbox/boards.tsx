@@ -34,7 +34,7 @@ interface ImportStart {
 
 const ImportForm = part(() => import('../../exchange/import-form.tsx'))
 
-/** The boards with their counts; if there is none, the ways to create the first. */
+/** The boards with their counts; if there are no boards, the ways to create the first one. */
 export function Boards() {
   const { data: boards, error } = useBoards()
   const [isMaking, setMaking] = useState(false)
@@ -109,7 +109,9 @@ function Bring({ onImport }: FirstRunProps) {
   )
 }
 
-/** The first steps with a first board, which are ticked automatically; gone once all of them are done. */
+/**
+ * The first steps with a first board, which are ticked automatically; the list disappears once all of them are done.
+ */
 export function FirstSteps({ board }: { readonly board: BoardListItem }) {
   const kinds = useKinds(board.id)
   const { data: cards } = useCards(board.id)

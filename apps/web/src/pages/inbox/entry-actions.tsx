@@ -13,15 +13,15 @@ const SnoozeMenu = opening(() => import('./snooze-menu.tsx'))
 
 const texts = messages.inbox
 
-/** Whether an item is put away. */
+/** Whether an item is snoozed. */
 export const isSnoozed = ({ snoozed_until, until_change }: InboxItem): boolean =>
   (snoozed_until ?? null) !== null || until_change === true
 
-/** Until when an item is put away, in words. */
+/** How long an item is snoozed, in words. */
 const untilOf = ({ until }: Snooze): string =>
   until === null ? texts.snooze.untilChange : texts.snooze.until(futureTime(new Date(until), new Date()))
 
-/** The actions on an item besides settling it: put it away, or mark it as unread. */
+/** The actions on an item in addition to settling it: snooze it, or mark it as unread. */
 export function EntryActions({ item }: { readonly item: InboxItem }) {
   const queries = useQueryClient()
   const [anchor, setAnchor] = useState<HTMLElement>()
@@ -65,7 +65,7 @@ export function EntryActions({ item }: { readonly item: InboxItem }) {
   )
 }
 
-/** Until when an item is put away, beside it. */
+/** How long an item is snoozed, shown next to it. */
 export function SnoozedUntil({ item: { snoozed_until: until } }: { readonly item: InboxItem }) {
   const now = useNow()
   if (until == null) return <span>{texts.snooze.onChange}</span>

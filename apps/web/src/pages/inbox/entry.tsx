@@ -96,8 +96,8 @@ export function InboxEntry({ item }: EntryProps) {
 }
 
 /**
- * Makes the call that settles an item with the person's answer, and takes the item off the list at once. In the inbox
- * it is sent when it can no longer be taken back; on the page of a single item at once.
+ * Makes the call that settles an item with the person's answer, and removes the item from the list at once. In the
+ * inbox, the call is sent once Undo is no longer offered; on the page of a single item, it is sent at once.
  */
 function useAnswer({ id, operation, arguments: known }: InboxItem) {
   const { settle } = useSettling(id)
@@ -515,7 +515,7 @@ function News({ item }: EntryProps) {
   )
 }
 
-/** Takes news off the inbox. */
+/** Dismisses news from the inbox. */
 function Dismissal({ item }: EntryProps) {
   const { settle } = useSettling(item.id)
   const call = { operation: 'dismiss_inbox_items', arguments: { ids: [item.id] } }

@@ -43,7 +43,7 @@ async function lastOf(item: string): Promise<Last | null> {
   return { ref, title, kind, action, details: null, actor_name, at }
 }
 
-/** Says that the item is settled, and by whom, when and how, as far as the record shows it. */
+/** A notice that the item is settled, and by whom, when and how, if the record shows it. */
 export function Settled({ item }: { readonly item: string }) {
   const { data: last } = useQuery({
     queryKey: ['settled', item],

@@ -13,7 +13,7 @@ const CalendarPopover = opening(() => import('../../components/calendar-popover.
 
 const texts = messages.inbox.snooze
 
-/** The last day that the service takes: a year ahead. */
+/** The last day that the service accepts: one year from now. */
 function lastDay(now: Date): string {
   const at = new Date(now)
   at.setFullYear(at.getFullYear() + 1)
@@ -26,7 +26,10 @@ interface SnoozeMenuProps {
   readonly onClose: () => void
 }
 
-/** Until when an item is put away: a moment, a day of choice, or until somebody else changes its record. */
+/**
+ * The menu for how long an item is snoozed: until an offered time, until a chosen day, or until somebody else changes
+ * its record.
+ */
 export default function SnoozeMenu({ anchor, onSnooze, onClose }: SnoozeMenuProps) {
   const [, navigate] = useLocation()
   const [isChoosing, setChoosing] = useState(false)

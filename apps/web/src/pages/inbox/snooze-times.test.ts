@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { morningOf, snoozeTimes } from './snooze-times.ts'
 
-/** A moment here, in November 2026; the 23rd and the 30th are Mondays. */
+/** A local time in November 2026; the 23rd and the 30th are Mondays. */
 const here = (day: number, hour = 0, minute = 0) => new Date(2026, 10, day, hour, minute)
 
 test.each([

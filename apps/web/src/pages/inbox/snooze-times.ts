@@ -1,4 +1,4 @@
-/** A moment that the menu offers to snooze an item until. */
+/** A time until which the menu offers to snooze an item. */
 export interface SnoozeTime {
   readonly name: 'later' | 'tomorrow' | 'week'
   readonly at: Date
@@ -11,7 +11,7 @@ const morning = 9
 const laterHours = 3
 const evening = 18
 
-/** The morning of the day a number of days after another. */
+/** The morning of the day that is a given number of days after another. */
 function morningAfter(now: Date, days: number): Date {
   const at = new Date(now)
   at.setDate(at.getDate() + days)

@@ -18,7 +18,7 @@ export interface PlacedNode {
 
 export interface ExplorerLayout {
   readonly placed: readonly PlacedNode[]
-  /** Edges between shown nodes, besides those by which they were reached. */
+  /** Edges between shown nodes, other than those by which they were reached. */
   readonly others: readonly (readonly [from: PlacedNode, to: PlacedNode, edge: GraphEdge])[]
   readonly lines: number
   /** The number of levels on the left and on the right. */
@@ -45,7 +45,9 @@ interface Branch {
 
 const otherEnd = ({ source, target }: GraphEdge, id: string): string => (source === id ? target : source)
 
-/** Lays out the neighbours of open nodes, nearest first, a path above all others; each node has one position. */
+/**
+ * Lays out the neighbours of open nodes, nearest first, with a path above everything else; each node has one position.
+ */
 export function explorerLayout({
   nodes,
   edges,
@@ -130,6 +132,6 @@ export function explorerLayout({
   }
 }
 
-/** How many lines a branch takes: at least one, and as many as its children need. */
+/** How many lines a branch occupies: as many as its children need, but at least one. */
 const linesOf = (branches: readonly Branch[]): number =>
   branches.reduce((sum, { branches: next }) => sum + Math.max(1, linesOf(next)), 0)

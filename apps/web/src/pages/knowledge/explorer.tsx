@@ -141,7 +141,7 @@ export function Explorer({ board }: { readonly board: BoardListItem }) {
   )
 }
 
-/** The default centre: the node with the most connections among the newest. Null without any. */
+/** The default centre: the node with the most connections among the newest nodes. Null if there are no nodes. */
 function mostConnected({ nodes, edges }: KnowledgeGraph): string | null {
   const degrees = new Map<string, number>()
   for (const { source, target } of edges) for (const id of [source, target]) degrees.set(id, (degrees.get(id) ?? 0) + 1)

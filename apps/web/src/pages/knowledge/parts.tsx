@@ -28,7 +28,7 @@ interface RecordLinkProps {
   readonly id: string
 }
 
-/** A link to a record whose id alone is known. */
+/** A link to a record of which only the id is known. */
 export function RecordLink({ kind, id }: RecordLinkProps) {
   const { data, isError } = useRecordOf(kind, id)
   if (isError) return <span className="muted">{texts.queue.gone}</span>

@@ -20,7 +20,7 @@ import './lineage.css'
 
 const texts = messages.lineage
 
-/** From this many records on, the cards of specs are only shown on demand. */
+/** If there are at least this many records, the cards of specs are only shown on demand. */
 const manyNodes = 300
 
 /**
@@ -69,7 +69,7 @@ interface ExplorerProps {
   readonly set: (name: string, value: string) => void
   readonly clear: (names: readonly string[]) => void
   readonly boardKey: string
-  /** The record whose tree it is; empty for the board. */
+  /** The reference of the record whose tree is shown; empty for the board. */
   readonly of: string
 }
 

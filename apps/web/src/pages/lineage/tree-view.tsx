@@ -13,7 +13,7 @@ import '../../components/graph-lines.css'
 
 const texts = messages.lineage
 
-/** px: line height, distance of columns, node width, indentation on phones. */
+/** In px: line height, distance between columns, node width, indentation on phones. */
 const lineHeight = 58
 const nodeHeight = 48
 const columnWidth = 264
@@ -65,7 +65,7 @@ export function TreeView({ trees, isOpen, chosenId, pathIds, downstreamIds, onTo
   const go = (to: PlacedNode): void => {
     setActiveId(to.node.id)
     virtualizer.scrollToIndex(to.line)
-    // Its ancestors stay in view beside it.
+    // Its ancestors stay in view to its left.
     scroller.current?.scrollTo({ left: leftOf(to, isNarrow) - columnWidth })
   }
   // biome-ignore lint/correctness/useExhaustiveDependencies: shown when it is chosen, not whenever it moves

@@ -58,7 +58,7 @@ export interface PlacedNode {
   readonly column: number
   readonly depth: number
   readonly parent: PlacedNode | undefined
-  /** Whether its children are shown; undefined without any. */
+  /** Whether its children are shown; undefined if it has none. */
   readonly isOpen: boolean | undefined
   readonly childCount: number
   /** Its number among its siblings, from 1. */
@@ -82,7 +82,7 @@ export interface Layout {
 
 interface LayoutOptions {
   readonly isOpen: (tree: TreeNode) => boolean
-  /** One node a line, indented, instead of a column for each stage. */
+  /** Whether each node is on a line of its own, indented, instead of in a column for its stage. */
   readonly isNarrow: boolean
 }
 
@@ -158,7 +158,7 @@ export interface Relations {
   readonly nodes: readonly LineageNode[]
 }
 
-/** A relation as it is named from either end. */
+/** A relation, named from either end. */
 export type Relation =
   | 'waitsFor'
   | 'holdsUp'

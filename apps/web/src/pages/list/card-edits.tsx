@@ -20,7 +20,7 @@ const texts = messages.list
 
 interface CardEditsProps {
   readonly board: BoardListItem
-  /** Those that are changed. */
+  /** The cards that are changed. */
   readonly cards: readonly CardSummary[]
   /** The cards of the board, whose labels are suggested. */
   readonly all: readonly CardSummary[]
@@ -31,7 +31,7 @@ interface CardEditsProps {
   readonly onClose: () => void
 }
 
-/** A change that conflicts with somebody else's of the same field. */
+/** A change that conflicts with somebody else's change of the same field. */
 export interface Conflict {
   readonly card: CardSummary
   readonly field: WrittenField
@@ -62,10 +62,10 @@ function OneCard({
 }: CardEditsProps & { readonly card: CardSummary }) {
   const queries = useQueryClient()
   const bulk = useBulk()
-  // The person chooses on the state that is read when the choice opens.
+  // The person's choice is based on the state that is read when the picker opens.
   const read = useMemo(() => {
     const reading = readCard(card.id)
-    // A person who does not choose need not know that the read failed.
+    // If nothing is chosen, it does not matter that the read failed.
     reading.catch(() => undefined)
     return reading
   }, [card.id])
@@ -135,7 +135,7 @@ interface ConflictDialogProps {
   readonly onClose: () => void
 }
 
-/** Shows what somebody else has chosen since, and offers to overwrite it with one's own choice. */
+/** Shows what somebody else has chosen since, and offers to overwrite it with the person's own choice. */
 export function ConflictDialog({ board, conflict, onClose }: ConflictDialogProps) {
   const { card, field, mine, theirs } = conflict
   const queries = useQueryClient()

@@ -24,7 +24,7 @@ interface CellProps {
 
 interface EditedCellProps extends CellProps {
   readonly field: EditedField
-  /** What it is, for screen readers; what it says follows. */
+  /** The name of the field, for screen readers; its value follows. */
   readonly what: string
   readonly children: ReactNode
 }
@@ -178,7 +178,7 @@ export const TextCell = ({ children }: { readonly children: string | undefined }
     </bdi>
   )
 
-/** Who works on a card, or is assigned. */
+/** The agent or person that works on a card or is assigned to it. */
 export function AssigneeCell({ card, name }: CellProps & { readonly name: string | undefined }) {
   const who = card.claim?.agent_name ?? name
   return (

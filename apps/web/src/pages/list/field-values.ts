@@ -4,7 +4,7 @@ import type { EditedField } from './list-context.ts'
 /** An editable field; statuses change by moves instead. */
 export type WrittenField = Exclude<EditedField, 'status'>
 
-/** What of a card is sent. */
+/** The fields of a card that are sent. */
 interface Fields {
   readonly assignee_id?: string | null
   readonly priority?: CardPriority

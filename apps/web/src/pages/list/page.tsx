@@ -279,7 +279,7 @@ function Edits({
   return <MoveMenu card={{ ...card, board_id: board.id }} anchor={anchor} onClose={onClose} />
 }
 
-/** Rows before they are read. */
+/** Placeholder rows, shown until the rows are read. */
 const ListSkeleton = () => (
   <div className="records-skeleton" role="status" aria-busy="true">
     <span className="hidden">{messages.shell.loading}</span>

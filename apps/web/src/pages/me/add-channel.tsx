@@ -12,7 +12,7 @@ import { mayAskForPush, needsHomeScreen, subscriptionOf } from './push.ts'
 
 const texts = messages.me
 
-/** The field that each channel except push and Telegram asks for. */
+/** The field that each channel asks for; push and Telegram ask for none. */
 const requiredField: Readonly<Partial<Record<ChannelType, 'email' | 'url'>>> = {
   email: 'email',
   slack: 'url',

@@ -133,7 +133,7 @@ interface EditChannelProps {
   readonly onSaved: () => Promise<unknown>
 }
 
-/** What a channel sends, one sentence each, and when. */
+/** What a channel sends, one sentence for each kind, and when. */
 function EditChannel({ channel, onClose, onSaved }: EditChannelProps) {
   const { id: channel_id, kinds, mode } = channel
   const isAll = kinds.includes('*')

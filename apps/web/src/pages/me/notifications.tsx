@@ -56,7 +56,7 @@ function Hours({ settings }: { readonly settings: Notifications }) {
         content: text('content') === 'ref' ? 'ref' : 'title',
         muted_boards: fields.getAll('muted').map(String),
       })
-      // Read again behind the form, which first forgets its draft.
+      // Read again after the form has discarded its draft.
       void queries.invalidateQueries({ queryKey: mine.notifications })
       toast(texts.saved)
     },

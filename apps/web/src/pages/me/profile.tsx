@@ -50,7 +50,7 @@ function Names({ me }: OwnProps) {
     mutationFn: async (fields: FormData) => {
       const [name, handle] = [String(fields.get('name')), String(fields.get('handle'))]
       await client.updateAgent({ agent_id: me.id, name, ...(handle !== '' && { handle }) })
-      // Read again behind the form, which first forgets its draft.
+      // Read again after the form has discarded its draft.
       void queries.invalidateQueries({ queryKey: ownKey })
       void queries.invalidateQueries({ queryKey: sessionKey })
       toast(texts.saved)

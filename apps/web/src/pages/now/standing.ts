@@ -18,7 +18,7 @@ const groupOf: Readonly<Record<WorkerCondition, Group>> = {
   ended: 'ended',
 }
 
-/** From this many refusals in an hour on, a worker counts as repeating the same mistake. */
+/** The minimum number of refusals in an hour for a worker to count as repeating the same mistake. */
 const manyRefusals = 10
 
 export interface StandingWorker extends PlacedWorker {

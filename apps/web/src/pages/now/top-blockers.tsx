@@ -11,7 +11,7 @@ interface OnBoardProps {
   readonly isOfMany: boolean
 }
 
-/** How many are shown. */
+/** Maximum number shown. */
 const max = 5
 
 const texts = messages.now

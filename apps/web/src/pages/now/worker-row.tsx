@@ -246,7 +246,7 @@ function questionOf({ data, record }: InboxItem): string {
   return typeof words === 'string' ? words : record.title
 }
 
-/** How many reasons are named. */
+/** Maximum number of reasons that are named. */
 const maxReasons = 2
 
 /** Why calls of a worker were refused. */

@@ -79,7 +79,10 @@ interface OperationButtonProps extends ShownPlan {
   readonly operation: Operation
 }
 
-/** An operation that depends on the state of the record: run, asked for in a form, or explained. */
+/**
+ * A button for an operation that depends on the state of the record: it runs the operation, opens its form, or explains
+ * why it is not available.
+ */
 function OperationButton({ kind, record, operation: allowed }: OperationButtonProps) {
   const [open, setOpen] = useState<VerdictOperation | 'refused'>()
   const { operation } = allowed

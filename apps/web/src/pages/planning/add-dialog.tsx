@@ -49,7 +49,7 @@ export function AddDialog({ board, kind, onClose, parentId }: AddDialogProps) {
           <TemplateChoice boardId={board.id} type="spec" chosen={template} hasLabel onChoose={setTemplate} />
         )}
         <InputField
-          // Another template begins with its own title.
+          // The new key makes the field start with the title of the chosen template.
           key={template?.id}
           label={texts.newTitle}
           name="title"
@@ -68,7 +68,7 @@ function Parents({ board, kind }: { readonly board: BoardListItem; readonly kind
   const { data } = usePlanList(board.id, kind)
   return (
     <Choice
-      // A kept choice is applied once there are options.
+      // The new key renders the choice again once there are options, so that a kept value can be applied.
       key={String(data === undefined)}
       label={texts.of[kind]}
       name="parent"

@@ -12,7 +12,7 @@ type FieldDiff = Awaited<ReturnType<typeof client.diffRecord>>['fields'][number]
 interface DifferenceProps {
   readonly kind: PlanKind
   readonly id: string
-  /** Two history entries; without them, from the last review to now. */
+  /** Two history entries; if undefined, the last review and the current state. */
   readonly range: { readonly from?: string; readonly to?: string }
 }
 

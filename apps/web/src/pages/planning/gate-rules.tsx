@@ -24,7 +24,7 @@ const flags = [
   'skip_qualitative_validation',
 ] as const
 
-/** Thresholds; without one, that of the spec or board applies. */
+/** Thresholds; if one is not set, that of the spec or board applies. */
 const thresholds = [
   'validation_threshold',
   'validation_min_confidence',

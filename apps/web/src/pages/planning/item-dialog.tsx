@@ -33,8 +33,8 @@ const textOf = (item: Item, name: string): string => {
 const texts = messages.planning
 
 /**
- * Edits the texts of an item. If somebody else changed the same item meanwhile, their version is shown next to one's
- * own.
+ * Edits the texts of an item. If somebody else has changed the same item in the meantime, their version is shown next
+ * to the person's own.
  */
 export function ItemDialog({ kind, record, tag, field, item, onClose }: ItemDialogProps) {
   const queries = useQueryClient()
@@ -68,7 +68,7 @@ export function ItemDialog({ kind, record, tag, field, item, onClose }: ItemDial
   const { links } = field
   const sentences = links === undefined ? [] : linesIn(record, links.to).map(textOfLine)
   const named = links === undefined ? [] : placesNamed(item, links.field, sentences)
-  /** The chosen sentences, unless they are those that the item named before. */
+  /** The chosen sentences; empty if they are the ones that the item already named. */
   const linksIn = (fields: FormData): Readonly<Record<string, unknown>> => {
     const chosen = fields.getAll('link').map(String)
     return links === undefined || chosen.join() === named.join() ? {} : { [links.field]: chosen }

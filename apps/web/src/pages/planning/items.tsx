@@ -111,7 +111,7 @@ const ItemHead = ({ item, field, record }: ItemSummaryProps) => (
   </>
 )
 
-/** The proof of a scenario; nothing of other items. */
+/** The proof of a scenario; renders nothing for other items. */
 function ProofOf({ item, field, record }: ItemSummaryProps) {
   const scenarios = field.name === 'test_scenarios' && 'test_scenarios' in record ? record.test_scenarios : null
   const proof = scenarios?.find(({ id }) => id === item.id)?.proof ?? null
@@ -170,7 +170,7 @@ const linkedTypes: Readonly<Partial<Record<FieldName, LinkedType>>> = {
   test_scenarios: 'scenario',
 }
 
-/** How many cards cover an item: those that count for the gates and the coverage page. */
+/** How many cards cover an item: only those that count in the gates and on the coverage page. */
 function Answered({ item, field, record }: ItemSummaryProps) {
   const type = linkedTypes[field.name]
   if (type === undefined || !('cards' in record)) return null

@@ -21,7 +21,7 @@ const texts = messages.planning
 interface JudgedPlanProps {
   readonly kind: PlanKind
   readonly id: string
-  /** Whether it names the record itself, if nothing above does. */
+  /** Whether it shows the name of the record itself, if nothing above it does. */
   readonly isNamed?: boolean
 }
 

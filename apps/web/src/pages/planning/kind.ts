@@ -2,7 +2,7 @@ import { useLocation } from 'wouter'
 import { kindOfFolder } from '../../address.ts'
 import type { PlanKind } from '../../data/planning.ts'
 
-/** The kind of record of the address's folder; the routes allow no other. */
+/** The kind of record that the folder in the address stands for; the routes allow no other folders. */
 export function usePlanKind(): PlanKind {
   const [location] = useLocation()
   const kind = kindOfFolder(location.split('/')[3] ?? '')

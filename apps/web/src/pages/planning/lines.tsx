@@ -19,7 +19,7 @@ interface LinesProps extends ShownPlan {
 
 const texts = messages.planning
 
-/** A list of texts, each edited in place. An edit is applied to the list as it is at that moment. */
+/** A list of texts, each edited in place. An edit is applied to the list's latest state. */
 export function Lines({ kind, record, tag, name, lines }: LinesProps) {
   const queries = useQueryClient()
   const label = texts.fields[name]

@@ -15,7 +15,7 @@ export const readPlanFilters = (query: URLSearchParams): PlanFilters => ({
   archived: query.get('archived') === '1',
 })
 
-/** The address without the filters; how the table is shown stays. */
+/** The address without the filters; the display options of the table are kept. */
 export function withoutPlanFilters(query: URLSearchParams): URLSearchParams {
   const next = new URLSearchParams(query)
   for (const name of ['q', 'status', 'label', 'archived']) next.delete(name)

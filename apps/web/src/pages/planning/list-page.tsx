@@ -80,7 +80,7 @@ function PlanList({ board, kind }: { readonly board: BoardListItem; readonly kin
     table,
     groups.flatMap(({ key, rows: ofGroup }) => (grouping !== undefined && folded.has(key ?? '') ? [] : ofGroup)),
   )
-  // What of the table is in the address stays when the filters go.
+  // Clearing the filters keeps the display options of the table in the address.
   const clear = () => setQuery(now => withoutPlanFilters(now), { replace: true })
   return (
     <PlanEditContext value={edit}>
@@ -175,7 +175,7 @@ const choicesOf = (kind: PlanKind): TableChoices => ({
   unsorted: texts.byUpdate,
 })
 
-/** What a list may be filtered by besides words. */
+/** The filters of a list, other than the search text. */
 const fieldsOf = (kind: PlanKind, labels: readonly string[]): readonly FilterField[] => [
   {
     kind: 'choice',

@@ -42,7 +42,7 @@ interface PlanEditsProps {
   readonly onClose: () => void
 }
 
-/** A change that conflicts with somebody else's of the same field. */
+/** A change that conflicts with somebody else's change of the same field. */
 interface Conflict {
   readonly record: PlanSummary
   readonly mine: string
@@ -61,8 +61,8 @@ const turned = (labels: readonly string[], label: string): readonly string[] =>
   labels.includes(label) ? labels.filter(other => other !== label) : [...labels, label]
 
 /**
- * Edits values in the rows of a list, on the state that the person saw (`If-Match`); conflicting changes by others are
- * shown, and refusals say why.
+ * Edits values in the rows of a list, on top of the state that the person saw (`If-Match`). Conflicting changes by
+ * others are shown, and so are the reasons of refusals.
  */
 export function PlanEdits({ board, kind, all, editing, onClose }: PlanEditsProps) {
   const queries = useQueryClient()
@@ -152,7 +152,7 @@ function Choosing({ kind, all, names, editing, onWrite, onClose }: ChoosingProps
   const { record, field, anchor } = editing
   const read = useMemo(() => {
     const reading = readPlan(kind, record.id)
-    // A person who does not choose need not know that the read failed.
+    // If nothing is chosen, it does not matter that the read failed.
     reading.catch(() => undefined)
     return reading
   }, [kind, record.id])
@@ -200,7 +200,7 @@ function MovePlan({ board, kind, editing: { record, anchor }, onClose }: MovePla
       announce(says)
       toast(says)
     } catch {
-      // Its page says why.
+      // The page of the record shows why.
       navigate(addressOfRecord(kind, ref))
     }
     await queries.invalidateQueries({ queryKey: keys.list(board.id, kind) })

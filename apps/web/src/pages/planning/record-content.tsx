@@ -38,7 +38,9 @@ const designCalls = {
   spec: (spec_id: string, design: Design) => client.createSpecArchitecture({ spec_id, ...design }),
 }
 
-/** The content of a record: knowledge, screens and designs; sprints have none, ideations no knowledge. */
+/**
+ * The content of a record: knowledge, screens and designs; a sprint has none of these, an ideation has no knowledge.
+ */
 export function RecordContent({ board, kind, record }: ShownPlan) {
   const queries = useQueryClient()
   if (!('architecture_designs' in record)) return null

@@ -197,7 +197,7 @@ function Moves({ kind, record }: ShownPlan) {
   )
 }
 
-/** The forward order of statuses; moving back or cancelling shows no list of missing items. */
+/** The forward order of statuses; the list of missing items is not shown for moving back or cancelling. */
 const order: readonly PlanStatus[] = [
   'draft',
   'review',
@@ -235,7 +235,7 @@ function Before({ kind, record }: ShownPlan) {
 
 const gateIcons = { passed: 'passed', blocked: 'wrong', skipped: 'more' } as const
 
-/** Gates that are only shown while unmet: every listed move usually meets them. */
+/** Gates that are only shown if unmet: a listed move usually meets them. */
 const quiet: ReadonlySet<string> = new Set(['archived', 'transition', 'status'])
 
 interface GatesProps {
@@ -246,7 +246,7 @@ interface GatesProps {
 
 /** The gates of a move as a checklist, each with what closes it. */
 function Gates({ move, isWhole = false }: GatesProps) {
-  // One for each closed gate, in the order of the gates.
+  // One blocker for each closed gate, in the order of the gates.
   const blockers = move.blockers.values()
   const gates = move.gates
     .map(gate => ({ ...gate, why: gate.state === 'blocked' ? blockers.next().value : undefined }))

@@ -41,7 +41,7 @@ const snapshotCalls: Readonly<Record<KeptKind, SnapshotCalls>> = {
 
 const isKept = (kind: string): kind is KeptKind => Object.hasOwn(snapshotCalls, kind)
 
-/** The completed versions of an ideation or refinement, each readable as it was. */
+/** The completed versions of an ideation or refinement, each readable in its state at that time. */
 export const Snapshots = ({ kind, record }: ShownPlan) =>
   isKept(kind) ? <KeptVersions kind={kind} id={record.id} /> : null
 

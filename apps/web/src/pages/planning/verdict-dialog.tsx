@@ -104,7 +104,7 @@ interface Outcome {
 
 const isRejected = (answer: unknown): boolean => (answer as Outcome).outcome === 'failed'
 
-/** Why a validation failed although it was approved; undefined if it did not. */
+/** Why a validation failed although it was approved; undefined if it did not fail for such a reason. */
 function failureIn(answer: unknown): string | undefined {
   const { threshold_violations: violations = [] } = answer as Outcome
   return isRejected(answer) && violations.length > 0 ? texts.failed(violations.join(', ')) : undefined

@@ -153,7 +153,7 @@ function Failing({ report: { id, failed } }: { readonly report: Report }) {
   )
 }
 
-/** How many of the records are named; a run on the default branch may cover all. */
+/** Maximum number of records that are named; a run on the default branch may cover all. */
 const maxRecords = 20
 
 /** The cards and specs that it covers, and why. */

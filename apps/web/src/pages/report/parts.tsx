@@ -7,6 +7,6 @@ export type Report = Awaited<ReturnType<typeof client.getTestReport>>
 /** The results of scenarios in a report. */
 export type Mapping = NonNullable<Report['mapping']>
 
-/** Says that a list was cut. */
+/** A notice that a list was truncated. */
 export const First = ({ shown, total }: { readonly shown: number; readonly total: number }) =>
   shown < total && <p className="muted">{messages.report.first(shown, total)}</p>

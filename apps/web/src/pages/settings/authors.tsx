@@ -18,7 +18,7 @@ const againMs = 5_000
 
 type Author = Awaited<ReturnType<typeof client.listAuthors>>['items'][number]
 
-/** The authors of a board's commits, unknown ones first, each with the member whom it stands for. */
+/** The authors of a board's commits, unknown ones first, each with the member that the author is. */
 export function Authors({ board }: { readonly board: BoardListItem }) {
   const queries = useQueryClient()
   const { data: names } = useChoosable(board.id)

@@ -40,7 +40,7 @@ export function ColumnLimits({ settings: { column_limits: limits, over_column_li
           <StatusSign status={status} />
           <span className="grow">{messages.board.statuses[status]}</span>
           <Input
-            // A value that was refused, or changed elsewhere, resets the field.
+            // The new key resets the field if a value was refused, or changed elsewhere.
             key={limits[status]}
             needs={['BOARDS_UPDATE']}
             className="input numbers"

@@ -20,7 +20,7 @@ interface ConnectDialogProps {
   readonly onClose: () => void
 }
 
-/** What to enter where at the forge, in the forge's own terms, and whether its first event has arrived. */
+/** What to enter in which field at the forge, in the forge's own terms, and whether its first event has arrived. */
 export function ConnectDialog({ board, repository, secret, onClose }: ConnectDialogProps) {
   const { forge } = repository
   return (

@@ -22,13 +22,13 @@ interface Page<Row> {
 
 interface DeliveryTableProps<Row, Status extends string> {
   readonly caption: string
-  /** Shown where there are none. */
+  /** Shown if there are none. */
   readonly none: string
   /** The states to choose from, in words. */
   readonly statuses: Readonly<Record<Status, string>>
   readonly queryKey: QueryKey
   readonly read: (page: DeliveryPage<Status>) => Promise<Page<Row>>
-  /** Delivers one once more. */
+  /** Repeats a delivery. */
   readonly repeat: (id: string) => Promise<unknown>
   readonly columns: (repeat: (id: string) => void) => readonly Column<Row>[]
 }

@@ -120,7 +120,7 @@ interface MeansProps {
   readonly onChoose: (into: Goal) => void
 }
 
-/** Whom a name was merged into; otherwise somebody with the same name. */
+/** The person or agent that a name was merged into; otherwise somebody with the same name. */
 function Means({ name: { name, merged_into: into, kept_apart, twins }, onChoose }: MeansProps) {
   if (into !== null)
     return (

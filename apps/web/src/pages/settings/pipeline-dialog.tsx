@@ -55,7 +55,7 @@ interface TrustProps {
   readonly onChanged: () => Promise<void>
 }
 
-/** Whose tokens are trusted, with a control to trust those of the forge's jobs if none are. */
+/** The issuer whose tokens are trusted; if none is, a control to trust the tokens of the forge's jobs. */
 function Trust({ repository: { id, url, ci }, pipeline, onChanged }: TrustProps) {
   const issuer = issuerOf(pipeline, url)
   const trusting = useMutation({

@@ -83,7 +83,7 @@ interface RepositoryViewProps {
   readonly board: BoardListItem
   readonly repository: Repository
   readonly onChanged: () => Promise<void>
-  /** Shows how to connect it; with its secret, where that was just made. */
+  /** Shows how to connect it; with its secret, if that was just created. */
   readonly onConnect: (secret: string | null) => void
 }
 

@@ -22,7 +22,7 @@ const forges = (['github', 'gitlab', 'gitea', 'forgejo', 'plain'] as const).map(
   label: texts.forges[value],
 }))
 
-/** The value of a text field; null where it is empty. */
+/** The value of a text field; null if it is empty. */
 const textIn = (fields: FormData, name: string): string | null => {
   const text = String(fields.get(name) ?? '').trim()
   return text === '' ? null : text
@@ -34,7 +34,7 @@ interface NewRepositoryProps {
   readonly onClose: () => void
 }
 
-/** Asks for the address of a repository; its secret is shown once, where it is to be pasted. */
+/** Asks for the address of a repository; its secret is shown once, together with where to paste it. */
 export function NewRepository({ board, onMade, onClose }: NewRepositoryProps) {
   const making = useMutation({
     mutationFn: async (fields: FormData) => {

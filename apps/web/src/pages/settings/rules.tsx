@@ -51,7 +51,7 @@ const ruling: Needs = ['BOARDS_UPDATE']
 const optionsOf = (texts: Readonly<Record<string, string>>) =>
   Object.entries(texts).map(([value, label]) => ({ value, label }))
 
-/** The values of rules with fixed choices; those of the others are about who approves. */
+/** The values of rules with fixed choices; the other rules with choices are about who approves. */
 const choices: { readonly [N in RuleName]?: ReturnType<typeof optionsOf> } = {
   bug_test_gate_min_severity: optionsOf(texts.severities),
   min_evidence_tier: optionsOf(texts.tiers),
@@ -198,7 +198,7 @@ function Rule({ name, settings, note, onChange }: RuleProps) {
       </span>
       {typeof value === 'number' ? (
         <Input
-          // A value that was refused, or changed elsewhere, resets the field.
+          // The new key resets the field if a value was refused, or changed elsewhere.
           key={value}
           needs={ruling}
           className="input numbers"

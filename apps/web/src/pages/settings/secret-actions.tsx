@@ -14,7 +14,7 @@ interface SecretActions {
   readonly needs: Needs
   readonly active: boolean
   readonly turn: () => Promise<unknown>
-  /** Makes a new secret; absent for what has none. */
+  /** Makes a new secret; undefined if there is no secret. */
   readonly rotate?: (() => Promise<unknown>) | undefined
   readonly remove: () => Promise<unknown>
   readonly onChanged: () => Promise<unknown>

@@ -16,7 +16,7 @@ interface InvitePageProps {
   readonly isSignedIn: boolean
 }
 
-/** Who invites the person, to which boards, and as what; with controls to accept (people 2.6). */
+/** Who invites the person, to which boards, and in what role; with controls to accept (people 2.6). */
 export default function InvitePage({ isSignedIn }: InvitePageProps) {
   const [token] = useState(() => location.hash.slice(1))
   useEffect(() => {
@@ -49,7 +49,7 @@ function Offer({ token, invitation, isSignedIn }: OfferProps) {
   const [name, setName] = useState(invitation.name ?? '')
   const joining = useMutation({
     mutationFn: () => join(token, name.trim() || texts.name),
-    // Everything that was read before was read as somebody else.
+    // Everything read so far was read as somebody else, so the page is loaded again.
     onSuccess: () => location.assign(`${basePath}/`),
   })
   const submit = (event: FormEvent) => {

@@ -11,7 +11,7 @@ interface ProviderButtonsProps {
   readonly invitation?: string
 }
 
-/** A button for each provider; nothing without one. */
+/** A button for each provider; renders nothing if there are none. */
 export function ProviderButtons({ providers, returnTo, invitation }: ProviderButtonsProps) {
   const going = useMutation({
     mutationFn: (provider: string) =>

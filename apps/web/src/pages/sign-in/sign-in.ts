@@ -19,7 +19,7 @@ const texts = messages.signIn
 
 /** The callbacks of the sign-in form. */
 interface SignInEvents {
-  /** Called when something was sent that may begin a session. */
+  /** Called when a request that may begin a session was sent. */
   readonly onSending?: () => void
   readonly onSignedIn: () => void
 }
@@ -40,12 +40,12 @@ export function showSignIn(root: HTMLElement, events: SignInEvents): () => void 
   )
   const page = element('main', { className: 'sign-in' }, form)
   root.replaceChildren(page)
-  // If the service does not answer with its sign-in methods, the form asks for a key, and its answer to that is shown.
+  // If the service does not report its sign-in methods, the form asks for a key and shows the service's response to it.
   void signInWaysOrNone().then(ways => form.append(...waysOf(ways, events)))
   return () => page.remove()
 }
 
-/** How often the sign-in methods are requested, and the pause between attempts, ms. */
+/** The pauses before each request for the sign-in methods, ms; their number is the number of attempts. */
 const asks = [0, 1_000, 2_000]
 
 async function signInWaysOrNone(): Promise<SignInWays> {
@@ -136,7 +136,7 @@ const providerButtons = (providers: SignInWays['providers']): HTMLElement[] =>
 interface SentForm {
   readonly field: HTMLElement
   readonly button: HTMLButtonElement
-  /** Elements before and after them. */
+  /** Elements before the field and after the button. */
   readonly before?: readonly HTMLElement[]
   readonly after?: readonly HTMLElement[]
   readonly send: () => Promise<void>
@@ -164,7 +164,7 @@ const sentForm = ({ field, before = [], after = [], ...one }: SentForm): HTMLEle
 const labelled = (label: string, input: HTMLInputElement): HTMLElement =>
   element('label', { className: 'field' }, element('span', {}, label), input)
 
-/** Asks for a link to one's own address. */
+/** Asks for a sign-in link to be sent to the person's own address. */
 function mailForm(): HTMLElement {
   const email = element('input', {
     className: 'input',

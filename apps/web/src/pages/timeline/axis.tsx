@@ -16,7 +16,7 @@ const headHeight = 64
 /** px: the approximate width of a letter of the upper labels. */
 const letterWidth = 7
 
-/** The axis, which stays above the rows, with its lines, the weekends and today behind them. */
+/** The axis, which stays above the rows; behind the rows are its lines, the weekends and today. */
 export function Axis({ range, zoom, today, labelWidth, height }: AxisProps) {
   const { above, below } = ticksOf(range, zoom)
   const dayWidth = zooms[zoom]

@@ -1,12 +1,12 @@
 import { dates } from '../../messages/format.ts'
 
-/** Days are numbers since 1970, as the dates of records name them: a date is the same day everywhere. */
+/** Days are numbered from 1970 and match the dates of records: a date is the same day everywhere. */
 const dayMs = 86_400_000
 
 /** The day that a date of a record names. */
 export const dayOfDate = (date: string): number => Math.floor(Date.parse(`${date.slice(0, 10)}T00:00:00Z`) / dayMs)
 
-/** The date of a day, as records take it. */
+/** The date of a day, in the form that records use. */
 export const dateOf = (day: number): string => dateAt(day).toISOString().slice(0, 10)
 
 /** The current day in the person's time zone. */

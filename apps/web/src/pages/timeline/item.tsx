@@ -89,7 +89,7 @@ function DatedItem({ row, rows, boardKey, today, zoom, left, range, atOdds, onCh
     if (isWriting) return
     if (isSame(span, row.span)) return setPending(undefined)
     setWriting(true)
-    // It stays where it was dropped until the list is read again; if refused, it goes back.
+    // It stays where it was dropped until the list is read again; if the change is refused, it goes back.
     await onChange(row, span).catch(() => {})
     setWriting(false)
     setPending(undefined)

@@ -14,7 +14,7 @@ interface LinesProps {
   readonly width: number
 }
 
-/** From the end of a row to the beginning of one that waits for it. */
+/** Lines from the end of a row to the beginning of each row that waits for it. */
 export function Lines({ plan: { rows, links }, range, dayWidth, left, width }: LinesProps) {
   const places = new Map(
     rows.map((row, index) => {

@@ -35,7 +35,7 @@ interface Bar {
   readonly title: string
   readonly status: string
   readonly span: Span
-  /** Still open after its end. */
+  /** Whether it is still open after its end. */
   readonly isLate: boolean
 }
 
@@ -76,7 +76,7 @@ interface TimelineView {
 /** The row of cards that belong to no spec. */
 export const withoutSpec = 'without-spec'
 
-/** Days shown before the first and after the last one. */
+/** The number of days shown before the first day and after the last one. */
 const margin = 14
 
 /** How far from today the axis extends, in days: a mistyped date may be centuries away. */

@@ -28,5 +28,5 @@ export function rowWords(row: Row, span: Span, today: number): string {
   return says.join(', ')
 }
 
-/** Where a row leads. */
+/** The address that a row links to. */
 export const addressOfRow = (boardKey: string, { kind, ref }: Row): string => addressOn(boardKey, kind, ref)

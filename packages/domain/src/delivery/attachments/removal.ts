@@ -9,7 +9,7 @@ import { type AttachmentFiles, isAbsent } from './files/files.ts'
 
 /**
  * Queues the files of attachments whose rows are about to be deleted, and removes them once the delete is durable. A
- * file that cannot be removed is retried by later deletes, the sweeper and the next start; the delete stands.
+ * file that cannot be removed is retried by later deletes, the sweeper and the next start; the rows remain deleted.
  * @param column selects one attachment, those of a card, or those of a board
  */
 export async function queueFilesOf(ctx: Context, column: 'id' | 'card_id' | 'board_id', id: string): Promise<void> {

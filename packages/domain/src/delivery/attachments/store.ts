@@ -29,7 +29,7 @@ export const withAttachments = (eb: ExpressionBuilder<Schema, 'cards'>) =>
       .orderBy('attachments.id'),
   )
 
-/** An attachment as answered (cards 2.4): all columns except its board and number, which its reference has. */
+/** An attachment in responses (cards 2.4): all columns except its board and number, which its reference has. */
 export type AttachmentRecord = Omit<AttachmentsTable, 'board_id' | 'number'> & { readonly ref: string }
 
 /** An attachment by id. */

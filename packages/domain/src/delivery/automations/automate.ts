@@ -26,8 +26,8 @@ import { fromOf, settingOf } from './occasions.ts'
 import { reportOfChange } from './report-of-change.ts'
 
 /**
- * The age at which a change no longer triggers anything, ms: it comes with a first sync, an import, or a queue that was
- * stalled.
+ * The age at which a change no longer triggers anything, ms: such a change comes from a first sync, an import, or a
+ * queue that was stalled.
  */
 const oldAfterMs = 7 * 86_400_000
 
@@ -203,8 +203,8 @@ async function cardsOf(ctx: Context, occurrence: Occurrence): Promise<readonly s
 }
 
 /**
- * Moves the cards of changes, if their board is set up for it. What prevents a move is recorded and never an error: the
- * event itself is processed (git 7).
+ * Moves the cards of changes, if their board is set up for it. Whatever prevents a move is recorded, and is never an
+ * error: the event itself is processed (git 7).
  */
 export async function automate(ctx: Context, { repository, occurrences, source }: ChangesHappened): Promise<void> {
   if (occurrences.length === 0) return

@@ -1,9 +1,9 @@
-/** Which automation answers what happens to a change, and from which statuses it moves a card (git 7). Pure. */
+/** The automation for each event of a change, and the statuses from which it moves a card (git 7). Pure. */
 import type { Settings } from '../../kernel/board-settings.ts'
 import type { Status } from '../card-record/record.ts'
 import type { Occurrence } from '../git/occurrences.ts'
 
-/** What happens to a change that an automation may answer. */
+/** An event of a change for which there may be an automation. */
 export type Occasion = Occurrence['what']
 
 /** The settings that switch them on. */

@@ -62,7 +62,7 @@ export interface WouldHave {
   readonly cards: string[]
 }
 
-/** What each automation would have done. */
+/** The moves that each automation would have made. */
 export async function automationsPreview(
   ctx: Context,
 ): Promise<Record<Automation | 'notify_failed_checks', WouldHave>> {

@@ -10,7 +10,7 @@ export interface Entry {
   readonly details: Readonly<Record<string, unknown>>
 }
 
-/** The card of an entry as it stands now. */
+/** The present state of the card of an entry. */
 export interface CardNow {
   readonly status: string
   /** Who works on it now: the holder of its claim, or its assignee by id and name. */
@@ -21,7 +21,7 @@ export interface CardNow {
 export interface NamedChange {
   readonly isDraft: boolean
   readonly isExternal: boolean
-  /** The names of the agent that made it; none if unknown. */
+  /** The names of the agent that made it; empty if unknown. */
   readonly authors: readonly string[]
 }
 
@@ -33,7 +33,7 @@ function occasionOf({ action, details }: Entry): Occasion | undefined {
   return action.startsWith('pull_request_') ? 'opened' : undefined
 }
 
-/** The status that a card had at an entry: that from which its next move left, else its present one. */
+/** The status that a card had at an entry: the one that its next move left, or else its present one. */
 const statusAt = (entry: Entry, moves: readonly Entry[], { status }: CardNow): string => {
   const next = moves.find(({ seq }) => seq > entry.seq)
   return next === undefined ? status : String(next.details.from_status)

@@ -40,7 +40,7 @@ const waitsForApproval = (facts: MoveFacts): boolean =>
   facts.card.status === 'validation' &&
   firstRefusal(withoutReport(gatesOfMove({ facts, to: 'done', report: reportToCome({ facts, to: 'done' }) }))) === null
 
-/** The ruling of the board's settings on who may move a card to `done` (people 1.3); none for another move. */
+/** The ruling of the board's settings on who may move a card to `done` (people 1.3); empty for any other move. */
 export function finishGates(
   { facts, to }: Pick<Move, 'facts' | 'to'>,
   requester: Pick<Requester, 'caller' | 'boardId'>,
@@ -74,8 +74,8 @@ const verdictGate = ({ card, settings, workers, activeOutcome }: CardFacts, requ
   )
 
 /**
- * The ruling of the limit of the column that a move enters (access 4); none where nothing is refused. Rework goes back to
- * a full column too: two that hold each other's next card could not end.
+ * The ruling of the limit of the column that a move enters (access 4); empty if the column has no limit. Rework may go
+ * back to a full column: otherwise two full columns whose cards wait for each other would be stuck.
  */
 function columnGates({ facts, to }: Pick<Move, 'facts' | 'to'>): Ruling[] {
   const { card, settings, fullColumns } = facts
@@ -97,7 +97,7 @@ export const moveGates = (move: Move, requester: Requester): Ruling[] => [
 
 /**
  * The rulings on a move caused by a change (git 7): the same, except that a change by the claim's holder passes the
- * claim, that a merge is not a review, and that a full column takes in what has happened already.
+ * claim, that a merge is not a review, and that a full column accepts what has already happened.
  * @param agent whose change it is; null if unknown
  */
 export function automaticMoveGates(move: Move, requester: Requester, agent: string | null): Ruling[] {
@@ -157,7 +157,7 @@ function effectsOf({ card, claim, spec, activeOutcome }: MoveFacts, to: Status):
   return effects.flatMap(([effect, applies]) => (applies ? [effect] : []))
 }
 
-/** A report that has not been sent yet is asked for: it closes no gate (board 3). */
+/** A report that has not been sent yet is requested; its absence does not close a gate (board 3). */
 const withoutReport = (rulings: readonly Ruling[]): Ruling[] =>
   rulings.map(one => (one.gate === 'report' ? ruling('report', null) : one))
 

@@ -81,7 +81,7 @@ export const createCard: Implementation<typeof features.boards.create_card> = as
 
 /**
  * A new card needs room in its column; past work has already been done. A card that starts at once, or that is filed in
- * `validation`, is moved there, and asked then (access 4).
+ * `validation`, is moved there afterwards, and the limit is checked then (access 4).
  * @throws DomainError COLUMN_FULL
  */
 async function refuseFullColumn({ db, boardId }: Context, body: Body, settings: Settings): Promise<void> {

@@ -35,7 +35,7 @@ import { readCardOf } from './whole-card.ts'
 
 type Cards = typeof features.cards
 
-/** Answers a card and marks new items on it as seen; writes only when there are any. */
+/** Returns a card and marks new items on it as seen; writes only if there are any. */
 const getCard: Implementation<Cards['get_card']> = async ({ params }, ctx) => {
   const { card, seen, lost } = await readCardOf(ctx, params.card_id, ctx.caller.id)
   const unseen = [...card.comments, ...card.qa_items].map(item => item.id).filter(id => !seen.has(id))

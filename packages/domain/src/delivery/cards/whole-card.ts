@@ -26,7 +26,7 @@ import { overlapsOfCard, overlapsOfCards } from '../scopes/overlaps.ts'
 import { unreadChanges } from './requirement-changes.ts'
 import { type TaskValidationRow, taskValidations, withValidations } from './validations/store.ts'
 
-/** A card with its nested parts, as answered (cards 2.1). */
+/** A card with its nested parts, in responses (cards 2.1). */
 export type WholeCard = z.input<typeof Card>
 
 interface NestedColumns extends AttemptColumns {
@@ -59,7 +59,7 @@ const withSeen = (eb: ExpressionBuilder<Schema, 'cards'>, agent: string) =>
       .where('seen_marks.agent_id', '=', agent),
   )
 
-/** Whether an agent has lost its claim on a card by expiry, and has not been told. */
+/** Whether an agent has lost its claim on a card by expiry, and has not been notified. */
 const lostBy = (agent: string, now: string) =>
   sql<Flag>`case when exists (select 1 from claims k where k.card_id = cards.id and ${sameBoard('k', 'cards')} and k.agent_id = ${agent}
     and k.is_attempt = 1 and k.lost_seen = 0 and k.expires_at <= ${now}) then 1 else 0 end`
@@ -163,7 +163,7 @@ function changedIn({ id, paths }: Pick<WholeCard, 'id' | 'paths'>, changes: Read
   return { changes: linked?.shown ?? null, scope_drift: driftOf(paths, linked?.commits ?? []) }
 }
 
-/** The fields of a card that are answered as they are stored. */
+/** The fields of a card that responses contain as stored. */
 function answered<Fields extends Partial<CardRecord>>(record: Fields & Trials): Omit<Fields, keyof Trials> {
   const { reserved_for, reserved_until, failed_attempts, lost_attempts, attempt_limit, ...others } = record
   const { requirement_changes, changes_seen_at, ...fields } = others

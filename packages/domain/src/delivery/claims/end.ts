@@ -43,7 +43,7 @@ export async function releaseStoredClaim(ctx: Context, cardId: string): Promise<
   if (claim !== undefined) await end(ctx, claim, 'released', await readCard(ctx.db, cardId))
 }
 
-/** Ends the claim on a card that enters a status outside the claim's stage; `card` is as it was before. */
+/** Ends the claim on a card that enters a status outside the claim's stage; `card` is its state before that. */
 export async function endClaimOnEntering(ctx: Context, card: CardRecord, to: Status): Promise<void> {
   const claim = await findStoredClaim(ctx.db, card.id)
   if (claim !== undefined && endsOnEntering(claim.stage, to)) await end(ctx, claim, 'moved', card)

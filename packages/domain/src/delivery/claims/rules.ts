@@ -97,7 +97,7 @@ export const keptFields = [
 export const areKept = (fields: readonly string[]): boolean =>
   fields.some(field => (keptFields as readonly string[]).includes(field))
 
-/** The fields of a card that another agent's active claim protects from a caller; none without such a claim. */
+/** The fields of a card that another agent's active claim protects from a caller; empty if there is no such claim. */
 export const fieldsKept = (claim: ClaimRecord | null, requester: Requester): readonly string[] =>
   isKeptFrom(claim, requester) ? keptFields : []
 

@@ -52,13 +52,13 @@ const upsert = hot<ClaimsTable, Pick<ClaimsTable, 'card_id'>>(
 )
 
 /**
- * Stores a claim, unless another agent's is active. The database decides, so that of two agents that claim a card at
- * once only one gets it, in whichever processes they are.
+ * Stores a claim, unless another agent's is active. The database decides, so that only one of two agents that claim a
+ * card at the same time gets it, even in different processes.
  * @returns whether the claim is stored
  */
 export const storeClaim = async (db: Db, claim: ClaimsTable): Promise<boolean> => (await upsert(db, claim)).length > 0
 
-/** Who has active claims on which cards of a board. */
+/** The active claims on cards of a board, with their agents. */
 export const liveClaims = hot<{ board: string; now: string }, Pick<ClaimsTable, 'card_id' | 'agent_id'>>((db, param) =>
   db
     .selectFrom('claims')

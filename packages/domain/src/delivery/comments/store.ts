@@ -9,7 +9,7 @@ import { commentRef } from '../../schema/refs.ts'
 import { sameBoard } from '../../schema/same-board.ts'
 import type { CommentsTable, Schema } from '../../schema/tables.ts'
 
-/** A comment as answered (cards 2.4). */
+/** A comment in responses (cards 2.4). */
 export type CommentRecord = z.output<typeof Comment>
 
 /** Whether a comment came with an import. */

@@ -1,4 +1,4 @@
-/** What the session of a CI run may say about commit, run and repository: what its token says (evidence 6.2). */
+/** The commit, run and repository that the session of a CI run may name: those in its token (evidence 6.2). */
 import type { Context } from '../../kernel/context.ts'
 import { invalid } from '../../kernel/errors.ts'
 import { type TierVerdict, tierOf } from '../../planning/proof/tiers.ts'
@@ -24,7 +24,10 @@ export interface OfRun {
   readonly ci_run: string | null
   readonly attempt: number
   readonly judged: TierVerdict
-  /** Who saw the secret behind it, so that it does not count for their own work; null if a present person keeps it. */
+  /**
+   * Who was shown the secret behind it, so that it does not count for their own work; null if only a present person
+   * was.
+   */
   readonly seen_by: string | null
 }
 

@@ -259,7 +259,7 @@ export async function applyEffects(ctx: Context, row: ReportRow, { specs, record
   for (const each of specs) await applyToSpec(ctx, source, each, step)
 }
 
-/** What set scenarios: a report or a run. */
+/** The source of a scenario's new status: a report or a run. */
 interface Source extends ResultSource {
   /** The text for the history. */
   readonly said: string

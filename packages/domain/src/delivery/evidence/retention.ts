@@ -1,6 +1,6 @@
 /**
- * Cases of reports are kept for some time; those that a scenario names, for ever (evidence 2, rule 9). Runs that nobody
- * ended expire (evidence 5).
+ * Cases of reports are kept for a limited time; those that a scenario names are kept forever (evidence 2, rule 9). Runs
+ * that nobody ended expire (evidence 5).
  */
 import { sql } from 'kysely'
 import type { Follower } from '../../kernel/followers/follower.ts'
@@ -21,13 +21,13 @@ const dayMs = 86_400_000
 /** The age at which a report that is still being stored counts as left behind by a crash, ms. */
 const abandonedMs = 3_600_000
 
-/** The lowest id made at a time: ids begin with the time, in hexadecimal digits. */
+/** The lowest id that can be created at a time: ids begin with the time, in hexadecimal digits. */
 function firstIdAt(time: number): string {
   const digits = time.toString(16).padStart(12, '0')
   return `${digits.slice(0, 8)}-${digits.slice(8)}`
 }
 
-/** Removes cases over their time, and ends runs that are over theirs. */
+/** Removes expired cases, and ends expired runs. */
 export class EvidenceRetention implements Follower {
   readonly #database: ReadWrite
   readonly #days: number
@@ -92,7 +92,7 @@ export class EvidenceRetention implements Follower {
     })
   }
 
-  /** Removes the cases of reports of which a crash kept the rest from being stored (evidence 2). */
+  /** Removes the cases of reports that were not stored completely because of a crash (evidence 2). */
   async removeAbandoned(): Promise<void> {
     const before = firstIdAt(this.#clock() - abandonedMs)
     for (let last = ''; ; ) {

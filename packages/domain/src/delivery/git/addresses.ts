@@ -9,7 +9,10 @@ function common(address: string): string | null {
   return 'fault' in read ? null : sameness(read).toLowerCase()
 }
 
-/** The repository of a board with an address, the only one where none is said; null where it is not known which. */
+/**
+ * The repository of a board with an address, or its only repository if no address is given; null if it cannot be
+ * determined.
+ */
 export async function repositoryAt(
   db: Db,
   board: string,

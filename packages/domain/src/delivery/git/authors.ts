@@ -12,10 +12,10 @@ import { repositoriesOf } from './repositories.ts'
 
 type Git = typeof features.git
 
-/** An agent as authors and names may mean it. */
+/** An agent that authors and names may refer to. */
 export type Agent = Pick<AgentsTable, 'id' | 'name' | 'kind' | 'handle' | 'is_active'>
 
-/** How an author is known, whatever name a change gives. */
+/** What identifies an author, regardless of the name in a change. */
 interface Identity {
   readonly email: string | null
   readonly login: string | null
@@ -122,8 +122,8 @@ export function signaturesOf(db: Db, board: string, authors: Pick<Authors, 'set'
 }
 
 /**
- * The authors of the commits of a board: in each of its repositories where one is assigned for one repository, otherwise
- * in all of them together.
+ * The authors of the commits of a board: by repository if any author is assigned for one repository only, otherwise for
+ * all repositories together.
  */
 function commitsByAuthor(db: Db, board: string, authors: Pick<Authors, 'set'>): Promise<AuthorCount[]> {
   const commits = db
@@ -143,7 +143,7 @@ function commitsByAuthor(db: Db, board: string, authors: Pick<Authors, 'set'>): 
     : commits.select(sql<null>`null`.as('repository_id')).execute()
 }
 
-/** An author in a list; in one repository alone where it was assigned for that one. */
+/** An author in a list; limited to one repository if it was assigned for that one. */
 interface AuthorEntry {
   readonly repository_id: string | null
   readonly name: string | null
@@ -156,7 +156,7 @@ interface AuthorEntry {
 const greater = (one: string | null, other: string | null): string | null =>
   one === null || (other !== null && other > one) ? other : one
 
-/** The authors of commits: those of all repositories together, but for the ones that are assigned for one repository. */
+/** The authors of commits: counted over all repositories, except for those that are assigned for one repository. */
 function countedBy(authors: Authors, signatures: readonly AuthorCount[]): AuthorEntry[] {
   const found = new Map<string, AuthorEntry>()
   for (const { repository_id, commits, ...signature } of signatures) {

@@ -37,14 +37,14 @@ export interface CommitPaths {
   readonly paths: readonly string[]
 }
 
-/** What changed for a card, and the files that its commits touch. */
+/** The changes of a card, and the files that its commits touch. */
 export interface LinkedChanges {
   readonly shown: CardChanges
   /** The commits that count and whose paths are known, newest first. */
   readonly commits: readonly CommitPaths[]
 }
 
-/** What changed for each of some cards of a board that has linked changes, by their ids. */
+/** The changes of cards of a board, by card id; only for cards with linked changes. */
 export async function changesOfCards(
   db: Db,
   board: string,
@@ -71,7 +71,7 @@ const commitsIn = (rows: readonly LinkedRow[]): CommitPaths[] =>
       return paths == null ? [] : [{ sha: key, repository: repository_name, paths }]
     })
 
-/** The files that the commits of each of some cards of a board touch, as far as they are known. */
+/** The files that the commits of cards of a board touch, as far as they are known, by card id. */
 export async function commitsOfCards(
   db: Db,
   board: string,
@@ -84,7 +84,8 @@ export async function commitsOfCards(
 const worst: readonly CheckSummary['state'][] = ['failing', 'pending', 'passing']
 
 /**
- * The state of the checks for each of some cards of a board: of pull requests that are not closed, or else of the newest commit.
+ * The state of the checks of cards of a board, by card id: of pull requests that are not closed, or else of the newest
+ * commit.
  */
 export async function checksOfCards(
   db: Db,

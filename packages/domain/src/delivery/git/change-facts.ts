@@ -1,4 +1,7 @@
-/** What the gates `change` and `checks` read of cards: one query of each kind, however many cards there are (git 6). */
+/**
+ * The facts about cards that the gates `change` and `checks` need: one query of each kind, however many cards there are
+ * (git 6).
+ */
 
 import { dialect } from '@specboard/storage'
 import { sql } from 'kysely'
@@ -59,7 +62,7 @@ export interface KnownCheck extends Pick<ChangeChecksTable, 'name' | 'kind' | 's
   readonly isReport: boolean
 }
 
-/** What the changes of some cards are judged by, read by one query of each kind. */
+/** The facts by which the changes of some cards are judged, read by one query of each kind. */
 export interface KnownChanges {
   /** The linked changes of cards, newest first. */
   readonly linked: ReadonlyMap<string, readonly LinkedChange[]>
@@ -114,7 +117,7 @@ async function checksOf(db: Db, board: string, changes: readonly LinkedChange[])
   )
 }
 
-/** Reads what the changes of a board's cards are judged by. */
+/** Reads the facts by which the changes of a board's cards are judged. */
 export async function knownOf(
   db: Db,
   board: string,

@@ -34,7 +34,7 @@ export interface MissingCheck {
   readonly reason: 'failing' | 'pending' | 'cancelled' | 'not_run' | 'none'
 }
 
-/** What is missing of each kind; null if the board does not require it. */
+/** The changes and checks that are missing; null for a kind that the board does not require. */
 export interface ChangeFacts {
   readonly changes: readonly MissingChange[] | null
   readonly checks: readonly MissingCheck[] | null
@@ -71,14 +71,17 @@ const isCurrent = (change: ChangesTable): boolean => {
 const isStrict = ({ min_evidence_tier }: Pick<Settings, 'min_evidence_tier'>): boolean =>
   min_evidence_tier === 'ci' || min_evidence_tier === 'person'
 
-/** Who does the work, if a board requires confirmation by others; otherwise undefined. */
+/** The agents that do the work, if a board requires confirmation by others; otherwise undefined. */
 type Workers = ReadonlySet<string> | undefined
 
 /** Whether a confirmation was made with a secret or key that a worker was shown: it then confirms nothing. */
 const isOwnWord = ({ seen_by }: { readonly seen_by: string | null }, workers: Workers): boolean =>
   seen_by !== null && workers?.has(seen_by) === true
 
-/** Whether somebody who does not do the work confirms that a change is merged, if its forge could. */
+/**
+ * Whether the merge of a change is confirmed by somebody who does not do the work; a sync suffices if its forge cannot
+ * report it and the board does not require confirmation by others.
+ */
 function isConfirmed(change: LinkedChange, workers: Workers): boolean {
   const { confirmed_by, forge, last_delivery_at } = change
   if (confirmed_by === 'forge' || confirmed_by === 'ci') return !isOwnWord(change, workers)
@@ -166,7 +169,7 @@ function missingAt({ repository, sha }: CheckedCommit, known: KnownChanges, work
 
 /** The checks of a card's linked changes that are not green (git 6, rule 2). */
 function missingChecks(linked: readonly LinkedChange[], known: KnownChanges, workers: Workers): MissingCheck[] {
-  // Changes from a file lead to no check that counts (git 11).
+  // Changes from a file do not lead to any check that counts (git 11).
   const told = linked.filter(({ confirmed_by }) => confirmed_by !== null)
   const asked = commitsToCheck(told, known)
   return asked.length === 0 ? [nothing(null, null, 'none')] : asked.flatMap(each => missingAt(each, known, workers))
@@ -184,8 +187,8 @@ export async function failedChecks(db: Db, board: string, card: string): Promise
 export type ChangeSettings = Pick<Settings, 'require_merged_change' | 'require_green_checks' | 'min_evidence_tier'>
 
 /**
- * Who took part in the work on a card, if its board requires confirmation by others (evidence 1, rule 3); nobody where no
- * word about its changes was sent with a key that anybody was shown.
+ * Who took part in the work on a card, if its board requires confirmation by others (evidence 1, rule 3); empty if
+ * nothing about its changes was reported with a secret or key that anybody was shown.
  */
 async function workersOf(db: Db, card: OnBoard, known: KnownChanges, settings: ChangeSettings): Promise<Workers> {
   if (!isStrict(settings)) return undefined

@@ -73,7 +73,7 @@ function matches(parts: readonly Part[], text: string): boolean {
   for (;;) {
     const here = parts[part]
     if (here !== undefined && 'any' in here) {
-      // What an earlier star of the same reach could still consume, this one can consume as well.
+      // Whatever an earlier star of the same reach could still consume, this one can consume as well.
       while (stars.length > 0 && (here.any === 'all' || stars.at(-1)!.any === 'within')) stars.pop()
       stars.push({ part: part + 1, at: place, any: here.any })
       part++

@@ -128,7 +128,7 @@ interface Turn {
   readonly names: readonly string[]
 }
 
-/** Records on the records of a commit that its checks failed or passed, when that changes (git 9). */
+/** Appends an entry to the logs of a commit's records when its checks turn to failed or passed (git 9). */
 async function recordOutcome(
   ctx: Context,
   repository: OnBoard,

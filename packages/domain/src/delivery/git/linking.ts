@@ -147,7 +147,7 @@ export class Linker {
     return records.map(({ id }) => id)
   }
 
-  /** Gives a change the links of another one; none to a commit of another part of its repository (git 1). */
+  /** Gives a change the links of another one, except to a commit of another part of its repository (git 1). */
   async inherit(change: ChangesTable, from: ChangesTable): Promise<void> {
     if (change.kind === 'commit' && !isOfBoard(this.#prefix, contentOf(change).paths)) return
     const links = (await allLinksOf(this.#ctx.db, from)).filter(({ is_undone }) => is_undone === 0)

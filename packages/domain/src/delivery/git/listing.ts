@@ -35,7 +35,7 @@ async function conditionsOf(ctx: Context, asked: ChangeQuery): Promise<Expressio
 const onBranch = (name: string) => sql`((c.kind = 'branch' and c.key = ${name}) or exists (
   select 1 from branch_commits o join changes b on b.id = o.branch_id and ${sameBoard('b', 'o')} where o.commit_id = c.id and b.kind = 'branch' and b.key = ${name}))`
 
-/** Of a record, or of the cards of a spec or sprint. */
+/** The condition for changes of a record, or of the cards of a spec or sprint. */
 const ofRecord = (id: string, board: string) => {
   const cardsOf = (parent: 'spec_id' | 'sprint_id') =>
     sql`select k.id from cards k where ${sql.ref(`k.${parent}`)} = ${id} and ${onBoard('k', board)}`
@@ -43,7 +43,7 @@ const ofRecord = (id: string, board: string) => {
     and l.entity_id in (select ${id} union all ${cardsOf('spec_id')} union all ${cardsOf('sprint_id')}))`
 }
 
-/** By an agent, an e-mail address, or an unknown author. */
+/** The condition for changes by an agent, an e-mail address, or an unknown author. */
 async function byAuthor(ctx: Context, author: string): Promise<Expression<unknown>> {
   if (author.includes('@')) return sql`c.author_email = ${author.toLowerCase()}`
   const authors = await Authors.of(ctx.db, ctx.boardId)

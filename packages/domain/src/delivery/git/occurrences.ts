@@ -4,7 +4,7 @@ import type { ChangesTable, RepositoriesTable } from '../../schema/tables.ts'
 
 /** Something that happened to a change. */
 export type Occurrence =
-  /** A commit or branch was linked to a card; by hand it moves no card. */
+  /** A commit or branch was linked to a card; a link made by hand does not move the card. */
   | { readonly what: 'linked'; readonly change: ChangesTable; readonly card: string; readonly byHand?: true }
   /** A pull request was opened, or is no longer a draft. */
   | { readonly what: 'opened'; readonly change: ChangesTable }

@@ -145,7 +145,7 @@ function trustFor(
   return { ci: toJson(madeTrust(ctx, asked, of)), ci_issuer: asked.issuer }
 }
 
-/** Tells the audit and the board whose CI tokens count from now on. */
+/** Records in the audit log and the log of the board whose CI tokens count from now on. */
 async function trustSet(ctx: Context, { id, name, board_id, ci_issuer }: RepositoriesTable): Promise<void> {
   await recordAudit(ctx, 'ci_trust_set', { type: 'repository', id, name }, ['ci'])
   await ctx.record({

@@ -89,8 +89,8 @@ const page =
   /\/b\/([A-Z0-9]+)\/(?:ideations|refinements|specs|sprints|cards|coverage|lineage|r)\/([A-Z0-9]+)-([0-9]+)\/?$/
 
 /**
- * The reference of the record at an address; none if it is not the page of a record.
- * @param origin by which people reach the service; any where it is not known
+ * The reference of the record at an address; empty if it is not the page of a record.
+ * @param origin by which people reach the service; if it is not known, any origin
  */
 function referenceOfPage(address: string, origin: string | undefined): string {
   if (origin !== undefined && !address.startsWith(`${origin}/`)) return ''
@@ -130,7 +130,7 @@ const trailerName = 'specboard'
 const trailerLine = /^([A-Za-z0-9-]+)[ \t]*:[ \t]?(.*)$/
 
 /**
- * The lines of the last block of a message, as `git interpret-trailers` reads it: none if it is not a block of
+ * The lines of the last block of a message, as `git interpret-trailers` reads it; empty if it is not a block of
  * trailers.
  */
 function lastBlock(message: string): string[] {
@@ -147,7 +147,7 @@ function lastBlock(message: string): string[] {
   return isOwn || (known && trailers.length * 3 >= lines.length - trailers.length) ? lines : []
 }
 
-/** The values of the trailers of a name, in any case of the name. */
+/** The values of the trailers of a name, ignoring the case of the name. */
 function trailersOf(message: string, name: string): string[] {
   return lastBlock(message).flatMap(line => {
     const [, own, value] = trailerLine.exec(line) ?? []
@@ -161,7 +161,7 @@ const listed = (value: string): Reference[] =>
     return reference === undefined ? [] : [reference]
   })
 
-/** What a commit names, by its message. */
+/** The records that the message of a commit names. */
 export function mentionsOfCommit(message: string, places: ReadonlySet<string>, origin?: string): Mention[] {
   const trailers = trailersOf(message, trailerName).flatMap(listed)
   const words = referencesIn(readable(message, origin))
@@ -173,7 +173,7 @@ export function mentionsOfCommit(message: string, places: ReadonlySet<string>, o
   ])
 }
 
-/** What the title and text of a pull request name. A trailer is a line of its own in its text. */
+/** The records that the title and text of a pull request name. A trailer is a line of its own in its text. */
 export function mentionsOfRequest(
   title: string,
   text: string | null,
@@ -198,7 +198,7 @@ export function mentionsOfRequest(
 
 const same = (one: Reference) => (other: Reference) => one.key === other.key && one.number === other.number
 
-/** The records that the name of a branch names: `spe-14` between its ends or any of `/ _ - .`, in any case. */
+/** The records that the name of a branch names: `spe-14` between its ends or any of `/ _ - .`, in any letter case. */
 export function mentionsOfBranch(name: string): Mention[] {
   const parts = name.split(/[/_.-]/)
   return distinct(

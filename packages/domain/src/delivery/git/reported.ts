@@ -34,7 +34,7 @@ export interface ReportedBranch {
   readonly login?: string | null
 }
 
-/** What is reported at once. */
+/** Everything in one report. */
 export interface GitReport {
   readonly commits: readonly ReportedCommit[]
   readonly branches: readonly ReportedBranch[]
@@ -125,5 +125,5 @@ export interface ReportedRepository {
 /** An event that lacks required members. */
 export class UnreadableEvent extends Error {}
 
-/** What is left out, and why. */
+/** An ignored event, with the reason. */
 export const ignored = (reason: string) => ({ kind: 'ignored', reason }) as const

@@ -55,7 +55,7 @@ export const repositoriesOf = (db: Db, board: string): Promise<RepositoriesTable
 
 const dayMs = 86_400_000
 
-/** The identity of a repository on its board, in any case. */
+/** The identity of a repository on its board, ignoring case. */
 export const nameKeyOf = (name: string, prefix: string | null): string =>
   `${name.toLowerCase()} ${(prefix ?? '').toLowerCase()}`
 
@@ -67,7 +67,7 @@ export const refusedOf = ({ refusals }: Pick<RepositoriesTable, 'refusals'>, now
   return parseJson(refusals).filter(({ hour }) => hour > since)
 }
 
-/** Their number. */
+/** The number of bad signatures of the last day. */
 export const countRefused = (row: Pick<RepositoriesTable, 'refusals'>, now: string): number =>
   refusedOf(row, now).reduce((sum, { count }) => sum + count, 0)
 

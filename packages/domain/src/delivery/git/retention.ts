@@ -1,4 +1,6 @@
-/** What is kept of git for a time only: commits without a link (git 3, rule 6), and deliveries of forges (git 2). */
+/**
+ * Git data that is kept for a limited time: commits without a link (git 3, rule 6), and deliveries of forges (git 2).
+ */
 import { sql } from 'kysely'
 import { RepeatedWork } from '../../kernel/followers/repeated-work.ts'
 import { whileDue } from '../../kernel/followers/while-due.ts'
@@ -9,7 +11,7 @@ import type { ChangesTable } from '../../schema/tables.ts'
 import { removeOldDeliveries } from './forge/delivery-store.ts'
 import { contentOf } from './store.ts'
 
-/** How often something is looked for whose time is over, ms. */
+/** How often expired data is looked for, ms. */
 const everyMs = 3_600_000
 
 /** The age at which a commit without a link is shortened, ms. */
@@ -47,7 +49,7 @@ export async function shortenCommits(database: ReadWrite, now: number): Promise<
 
 type Due = Pick<ChangesTable, 'id' | 'content' | 'updated_at'>
 
-/** Commits without a link since some time; one that somebody unlinked may be linked again (git 4, rule 4). */
+/** Commits that have had no link since a given time; one that somebody unlinked may be linked again (git 4, rule 4). */
 async function dueBefore(db: Db, before: string, limit: number): Promise<Due[]> {
   // Literals, so that the index of these commits is used.
   const { rows } = await sql<Due>`select c.id, c.content, c.updated_at from changes c
@@ -57,7 +59,7 @@ async function dueBefore(db: Db, before: string, limit: number): Promise<Due[]> 
   return rows
 }
 
-/** Keeps of a commit what the order of commits, and what is proven of others, depends on. */
+/** Keeps only the parts of a commit on which the order of commits, and the proof of others, depend. */
 async function shorten(db: Db, { id, content, updated_at }: Due): Promise<void> {
   await db
     .updateTable('changes')

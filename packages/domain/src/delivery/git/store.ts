@@ -210,7 +210,7 @@ export async function recordsByNumber(db: Db, board: string, numbers: readonly n
   return (await sql<NumberedRecord>`${sql.join(parts, sql` union all `)}`.execute(db)).rows
 }
 
-/** A record of a board that a reference names. */
+/** The current and former keys of a board. */
 export async function keysOf(db: Db, board: string): Promise<ReadonlySet<string>> {
   const own = await db.selectFrom('boards').select('key').where('id', '=', board).execute()
   const former = await db.selectFrom('former_board_keys').select('key').where('board_id', '=', board).execute()

@@ -7,7 +7,7 @@ import type { Db } from '../../schema/database.ts'
 import { hot } from '../../schema/hot.ts'
 import { excerptAround, handlesIn, sourceOf, textsOf } from './rules.ts'
 
-/** The mentions by one author in an hour that channels report; all of them appear in the inbox. */
+/** Maximum number of mentions by one author in an hour that channels report; all of them appear in the inbox. */
 const toldInAnHour = 60
 
 const hourMs = 3_600_000
@@ -39,7 +39,7 @@ function recordOf({ entity, cardId }: RecordedEvent): { readonly type: string; r
   return cardId == null ? undefined : { type: 'card', id: cardId }
 }
 
-/** Who has one of the handles and sees the board, except the author. */
+/** Those who have one of the handles and see the board, except the author, by handle. */
 async function mentionedBy(db: Db, handles: readonly string[], boardId: string, authorId: string) {
   const found = await byHandles(db, { handles: JSON.stringify([...new Set(handles)]) })
   const seeing = []

@@ -2,7 +2,7 @@ import type { CardQuestion } from '@specboard/contract'
 import type { z } from 'zod'
 import type { NestedQuestion } from '../../planning/questions/store.ts'
 
-/** A question on a card, as answered (cards 2.4). */
+/** A question on a card, in responses (cards 2.4). */
 export type CardQuestionRecord = z.output<typeof CardQuestion>
 
 /** A row as a question on a card, in the short form without choices. */

@@ -19,15 +19,19 @@ function keep(id: string, known: CachedPatterns): readonly string[] {
 }
 
 /**
- * The patterns of a card or reservation: the same list as long as its text is the same, so that what was worked out for
- * a list is found by it. Texts are compared, not looked up: hashing long ones takes longer than reading them.
+ * The patterns of a card or reservation: the same list object as long as its text is the same, so that results that
+ * were cached by list are found. Texts are compared, not used as keys: hashing long ones takes longer than reading
+ * them.
  */
 export function patternsOf(id: string, text: Json<string[]>): readonly string[] {
   const known = kept.get(id)
   return known?.text === text ? known.patterns : keep(id, { text, patterns: parseJson(text) })
 }
 
-/** The list that was known before for a card, if it is equal to one that was parsed elsewhere; otherwise the latter. */
+/**
+ * The patterns of a card, parsed elsewhere: if an equal list is already known for the card, that list; otherwise the
+ * given one.
+ */
 export function knownPatterns(id: string, patterns: readonly string[]): readonly string[] {
   const known = kept.get(id)?.patterns
   const isSame = known?.length === patterns.length && known.every((one, index) => one === patterns[index])

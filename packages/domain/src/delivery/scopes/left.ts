@@ -19,7 +19,7 @@ const keeping = hot<{ board: string; ids: string }, ScopedCard>(
       and not exists (select 1 from events e where e.card_id = c.id and ${sameBoard('e', 'c')} and e.action = 'scope_left')`,
 )
 
-/** Tells of cards of a board whose commits change files outside of their scope, the first time (harness 4.4). */
+/** Records, once for each card, that its commits change files outside of its scope (harness 4.4). */
 export async function recordScopeDrift(ctx: Context, board: string, ids: readonly string[]): Promise<void> {
   if (ids.length === 0) return
   const cards = await keeping(ctx.db, { board, ids: JSON.stringify(ids) })

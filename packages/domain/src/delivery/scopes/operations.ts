@@ -43,7 +43,7 @@ const isMine = (scope: Scope, { caller }: Context, session: string | undefined):
   scope.agent_id === caller.id && (session === undefined || scope.session === null || scope.session.id === session)
 
 /**
- * The repository that a call names; undefined where it names none.
+ * The repository that a call names; undefined if it names none.
  * @throws DomainError VALIDATION_ERROR for one that the board does not have
  */
 const repositoryNamed = async ({ db, boardId }: Context, named: string | null | undefined) =>
@@ -179,7 +179,7 @@ const listOverlaps: Implementation<Harness['list_overlaps']> = async ({ query },
     )
   }
   if (card_id !== undefined && scopes.scopeOf(card_id) === undefined) {
-    // Nobody holds it: what a claim by the caller would meet.
+    // Nobody holds it: these are the overlaps that a claim by the caller would have.
     const [card] = await scopeOn(ctx.db, { board: ctx.boardId, card: card_id })
     const met = card === undefined ? [] : (scopes.ofCard({ id: card.id, paths: parseJson(card.paths) }) ?? [])
     const found = met.filter(overlap => isOf(overlap.agent_id))

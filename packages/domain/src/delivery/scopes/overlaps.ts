@@ -145,7 +145,7 @@ export class BoardScopes {
     return place === undefined ? undefined : this.#scopes[place]
   }
 
-  /** The scopes from a place on that a scope may overlap with. */
+  /** The scopes that a scope may overlap with, from a position on. */
   #nearTo(scope: Scope, from = 0): Nearing[] {
     this.#index.hold(this.#scopes)
     const isAsked = (other: Scope) => areApart(scope, other) && (from === 0 || this.#places.get(other.id)! >= from)
@@ -155,12 +155,12 @@ export class BoardScopes {
     )
   }
 
-  /** The overlaps among pairs that may be some. */
+  /** The overlaps among pairs of scopes that may overlap. */
   #met(pairs: readonly Nearing[]): Pair[] {
     return pairs.flatMap(pair => meeting(pair, this.#settings.shared_paths) ?? [])
   }
 
-  /** Whether a pair is an overlap, without all that it would list. */
+  /** Whether a pair is an overlap, without determining everything that it would list. */
   #meets(pair: Nearing): boolean {
     return meeting(pair, this.#settings.shared_paths, 1) !== null
   }
@@ -175,12 +175,15 @@ export class BoardScopes {
     return this.#scopes.filter(({ agent_id }) => agent_id === agent).flatMap(scope => this.pairsOf(scope))
   }
 
-  /** Whether a card overlaps with what others hold, as `ofCard` would answer. */
+  /** Whether a card overlaps with what others hold, according to the overlaps that `ofCard` would return. */
   hasOverlap(card: Pick<ScopedCard, 'id' | 'paths'>): boolean {
     return !this.isOff && this.#nearTo(this.#scopeOfCard(card)).some(pair => this.#meets(pair))
   }
 
-  /** How many overlaps `ofCard` would answer, and the first of them; null if the board does not compare scopes. */
+  /**
+   * The number of overlaps that `ofCard` would return, and the first of them; null if the board does not compare
+   * scopes.
+   */
   firstOfCard(
     card: Pick<ScopedCard, 'id' | 'paths'>,
   ): { readonly count: number; readonly first: OverlapRecord | null } | null {
@@ -218,7 +221,7 @@ export class BoardScopes {
     return this.isOff ? null : this.heldBy(id).map(seenByA)
   }
 
-  /** The overlaps shown with a claim: none if its card has no scope. */
+  /** The overlaps shown with a claim; omitted if its card has no scope. */
   shownOf(card: string): { readonly overlaps?: OverlapRecord[] | null } {
     return this.isOff || this.scopeOf(card) !== undefined ? { overlaps: this.ofHeld(card) } : {}
   }
@@ -285,8 +288,8 @@ const refusable = hot<{ board: string }, Pick<CardsTable, 'id' | 'paths'>>(
 )
 
 /**
- * The open cards whose claim by the caller the board would refuse because of others' work; none on most boards (harness
- * 5.5).
+ * The open cards whose claim by the caller the board would refuse because of others' work; empty on most boards
+ * (harness 5.5).
  */
 export async function refusedForOverlaps(ctx: Context): Promise<string[]> {
   const cards = await refusable(ctx.db, { board: ctx.boardId })

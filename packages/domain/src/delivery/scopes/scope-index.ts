@@ -29,7 +29,7 @@ export class ScopeIndex {
   readonly #below = new Map<string, Set<Entry>>()
   #scopes: readonly Scope[] | undefined
 
-  /** Takes over the scopes of a board. */
+  /** Brings the index up to date with the scopes of a board. */
   hold(scopes: readonly Scope[]): void {
     if (this.#scopes === scopes) return
     this.#scopes = scopes
@@ -94,7 +94,10 @@ export class ScopeIndex {
   }
 }
 
-/** The folders of each pattern of a list, by the list: those of a card are asked for with each look at its board. */
+/**
+ * The folders of the patterns of a list, by list: those of a card are needed each time the scopes of its board are
+ * compared.
+ */
 const folders = new WeakMap<readonly string[], readonly (readonly string[])[]>()
 
 function foldersOfEach(patterns: readonly string[]): readonly (readonly string[])[] {
@@ -125,7 +128,7 @@ const kept = new Map<string, ScopeIndex>()
 /** The index of a board, as it was last used. */
 export function scopeIndexOf(board: string): ScopeIndex {
   const index = kept.get(board) ?? new ScopeIndex()
-  // The one that was used last is the last to go.
+  // The most recently used index is removed last.
   kept.delete(board)
   kept.set(board, index)
   if (kept.size > maxKept) kept.delete(kept.keys().next().value!)

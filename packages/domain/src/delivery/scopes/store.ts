@@ -34,7 +34,7 @@ export interface Scope {
   readonly patterns: readonly string[]
 }
 
-/** Whether a scope holds a file; `repository` is the name of the file's, null where that is not known. */
+/** Whether a scope holds a file; `repository` is the name of the file's repository, null if it is not known. */
 export const isInScope = (
   { patterns, repository: own }: Pick<Scope, 'patterns' | 'repository'>,
   { path, repository }: { readonly path: string; readonly repository: string | null },
@@ -103,7 +103,7 @@ export async function cardsInScope(db: Db, boards: readonly string[], path: stri
   return rows.filter(({ paths }) => fits(parseJson(paths))).map(({ id }) => id)
 }
 
-/** A card of a board with its scope; none where the board has no such card. */
+/** A card of a board with its scope; empty if the board has no such card. */
 export const scopeOn = hot<{ board: string; card: string }, { id: string; paths: Json<string[]> }>((db, param) =>
   db.selectFrom('cards').select(['id', 'paths']).where('id', '=', param('card')).where('board_id', '=', param('board')),
 )

@@ -1,4 +1,4 @@
-/** Sessions that are over for a day are forgotten (harness 3.2). */
+/** Sessions that have been over for a day are removed (harness 3.2). */
 import { sql } from 'kysely'
 import { RepeatedWork } from '../../kernel/followers/repeated-work.ts'
 import { whileDue } from '../../kernel/followers/while-due.ts'

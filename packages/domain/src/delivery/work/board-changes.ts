@@ -60,7 +60,7 @@ export async function talliesOf(db: Db, board: string): Promise<Tallies> {
   return counted
 }
 
-/** Records that events name: everything that changed is among them. */
+/** The records that events name: everything that changed is among them. */
 export interface NamedRecords {
   readonly cards: Set<string>
   readonly specs: Set<string>
@@ -133,7 +133,9 @@ const gateRows = hot<{ specs: string }, GateRow>(
       where ${dialect.inList(sql.ref('spec_id'), param('specs'))}`,
 )
 
-/** What the gates of cards depend on in each of some specs: its status, and its sprints with theirs (cards 4.3). */
+/**
+ * What the gates of cards depend on in each of some specs: its status, and its sprints with their statuses (cards 4.3).
+ */
 export async function gatesOf(db: Db, specs: Iterable<string>): Promise<ReadonlyMap<string, string>> {
   const rows = await gateRows(db, { specs: JSON.stringify([...specs]) })
   const lines = new Map<string, string[]>()
@@ -189,7 +191,7 @@ const column = hot<Pick<InColumn, 'id' | 'position' | 'created_at'> & { board: s
     order by position, created_at, id limit ${param('limit')}`,
 )
 
-/** Before all cards of a column. */
+/** The position before all cards of a column. */
 const start = { id: '', position: Number.MIN_SAFE_INTEGER, created_at: '' }
 
 /** The next cards of the column `not_started`, in its order (cards 4.6). */

@@ -18,7 +18,7 @@ const links = fc.uniqueArray(link, { selector: keyOf, maxLength: 30 })
 const countsOf = (open: OpenLinks) =>
   new Map(Array.from({ length: cards }, (_, at) => [`card ${at}`, open.unblocks(`card ${at}`)]))
 
-/** Links as they stand, counted. */
+/** The given links, counted. */
 function counted(all: readonly DependencyLink[]): OpenLinks {
   const open = new OpenLinks(all)
   atOnce(open.count())

@@ -178,10 +178,10 @@ const claimNextCard = multiStep<Work['claim_next_card']>(async ({ body }, steps)
   return { claim: null, card: null, move: null, waiting: await countHeldBack(steps, body.for, body, hasRoom) }
 })
 
-/** Talk, and the planning before specs: neither makes a card ready. */
+/** Discussions, and the planning before specs: neither makes a card ready. */
 const talk = /^(comment|ideation|refinement)_|question_(added|answered|updated|deleted)$/
 
-/** What makes no card ready. */
+/** The events and fields that cannot make a card ready. */
 const unheardBy = ({ label }: Claiming): Unheard => ({
   happened: ({ action }) => talk.test(action ?? ''),
   fields: new Set(['priority', 'due_date', ...(label === undefined ? ['labels'] : [])]),
@@ -200,8 +200,8 @@ const waitForCard = (body: Claiming, steps: Steps) =>
   })
 
 /**
- * Chooses in turns, then claims in one unit of work, which re-checks what it claims: of two agents that ask at once,
- * one gets the next card. Chooses again when others were quicker with all of them; null if no card is ready.
+ * Chooses in turns, then claims in one unit of work, which re-checks what it claims: if two agents ask at once, one of
+ * them gets the next card. Chooses again if others were quicker with all of them; null if no card is ready.
  */
 async function claimBest(body: Claiming, steps: Steps) {
   for (let choices = 1; ; choices++) {
@@ -219,7 +219,7 @@ const lacksRoom = async ({ db, boardId }: Context, body: Claiming): Promise<bool
   body.start &&
   columnFull(await fullColumns(db, boardId, await boardSettings(db, boardId)), 'started', boardId) !== null
 
-/** Those of the cards that can be taken now: where no card can be started, only those that are. */
+/** The cards that can be taken now: if no further card can be started, only those that are already started. */
 async function withRoom(ctx: Context, body: Claiming, cards: readonly Offer[]): Promise<readonly Offer[]> {
   if (!(await lacksRoom(ctx, body))) return cards
   const ids = cards.map(({ id }) => id)
@@ -276,7 +276,7 @@ async function claimFirst(ctx: Context, ids: readonly string[], body: Claiming) 
   return null
 }
 
-/** A claim as answered: without overlaps for a card without a scope. */
+/** A claim in responses: without overlaps for a card without a scope. */
 const withOverlaps = (claim: ClaimRecord, { paths, overlaps }: Pick<WholeCard, 'paths' | 'overlaps'>) =>
   paths.length === 0 ? claim : { ...claim, overlaps }
 

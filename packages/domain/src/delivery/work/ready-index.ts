@@ -83,7 +83,8 @@ export interface ReadySelection {
 
 /**
  * The cards of a board that can be started, in order, independent of who asks, and what each open card unblocks. It
- * follows the event log: what events name is read and evaluated again, under the same conditions as all else.
+ * follows the event log: the records that events name are read and evaluated again, under the same conditions as all
+ * others.
  */
 export class ReadyIndex {
   readonly #board: string
@@ -215,14 +216,15 @@ export class ReadyIndex {
   }
 
   /**
-   * What events name; undefined if they are too many, or if something changed without an event, bypassing the service.
+   * The records that events name; undefined if they are too many, or if something changed without an event, bypassing
+   * the service.
    */
   #named(events: readonly BoardEvent[], tallies: Tallies): NamedRecords | undefined {
     const named = events.length > maxEvents ? undefined : namedBy(events)
     return named === undefined || changedUnnamed(this.#tallies!, tallies, named) ? undefined : named
   }
 
-  /** Reads and evaluates what was named again; returns what is missing afterwards. */
+  /** Reads the named records again and evaluates them; returns what is missing afterwards. */
   async #changed(db: Db, { cards, specs, sprints }: NamedRecords): Promise<Missing | undefined> {
     for (const spec of await specsOfSprints(db, this.#board, sprints)) specs.add(spec)
     if (cards.size > maxFollowed || specs.size > maxFollowed) return 'all'
@@ -328,7 +330,10 @@ export class ReadyIndex {
     this.#missing = undefined
   }
 
-  /** What happens while the links and cards are read is followed afterwards, from the last event before. */
+  /**
+   * Events that occur while the links and cards are read are followed afterwards, starting from the last event before
+   * the read.
+   */
   async #makeLinks(steps: Steps): Promise<void> {
     await steps.read(async ({ db }) => {
       this.#last = await lastEvent(db, this.#board)
@@ -341,8 +346,8 @@ export class ReadyIndex {
   }
 
   /**
-   * Reads the cards in the order of their column, in turns: those that others shift meanwhile, to make room for a card
-   * among them, stay in order.
+   * Reads the cards in the order of their column, in turns: cards that are shifted meanwhile, to make room for another
+   * card, stay in order.
    */
   async #makeCards(steps: Steps): Promise<void> {
     this.#ready = new SortedList<KeptCard>(byPlace)

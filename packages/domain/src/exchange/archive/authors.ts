@@ -15,7 +15,7 @@ export interface ExternalAuthor {
   readonly author: string
   readonly agent_id: string
   readonly name: string | null
-  /** What the file claims. */
+  /** The kind that the file claims. */
   readonly kind: NamedAgent['kind']
 }
 

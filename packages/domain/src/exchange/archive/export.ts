@@ -41,7 +41,7 @@ export const exportBoard = multiStep<Exchange['export_board']>(async ({ params, 
         () => spoolBoard({ address, boardId: params.board_id, parts: query, into, form }, steps.gone()),
       ),
     )
-    // The board was read without checking the caller again, who may have waited for it.
+    // The board was read without checking the caller again, although the caller may have waited long for it.
     await steps.read(async () => {})
     await refuseMissing(stored, spool)
     const filename = `${spool.board.key}-${now.slice(0, 10).replaceAll('-', '')}.specboard.zip`

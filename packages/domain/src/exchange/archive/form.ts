@@ -7,7 +7,7 @@ import { event, kindOf } from '../kinds/kinds.ts'
 import type { ArchiveForm } from './lines.ts'
 import { kindQueries, partQueries } from './queries.ts'
 
-/** What writing an archive needs to know about columns, without what only reading one needs. */
+/** The properties of columns that are needed to write an archive, without those that are only needed to read one. */
 const written = (columns: Readonly<Record<string, Column>>): WrittenColumns =>
   Object.fromEntries(
     Object.entries(columns).map(([name, { form, isAuthor, authorsIn }]) => [
@@ -17,8 +17,8 @@ const written = (columns: Readonly<Record<string, Column>>): WrittenColumns =>
   )
 
 /**
- * Keys that are read at once, as one text: separate rows would take ten times as long. Those of a long log would take
- * hundreds of MiB; each batch of them costs a scan of all of them.
+ * Number of keys that are read at once, as one text: separate rows would take ten times as long. All keys of a long log
+ * at once would take hundreds of MiB, but each batch costs a scan of all of them.
  */
 const keysAtOnce = 20_000
 

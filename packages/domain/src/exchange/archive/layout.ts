@@ -12,5 +12,5 @@ export const files = {
  */
 export const bomb = { largeEntry: 2 ** 20, maxCompressionRatio: 100 } as const
 
-/** The board record of the attachment entries of an archive. */
+/** Whether a file of an archive is an attachment. */
 export const isAttachment = (name: string): boolean => /^attachments\/[0-9a-f]{64}$/.test(name)

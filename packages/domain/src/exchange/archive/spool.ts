@@ -38,7 +38,7 @@ export const exportLimits: Limits = { ofAnAgent: 1, ofABoard: 1, ofAll: 2, maxWa
 
 const threadFile = siblingFile(import.meta.url, 'spool-thread')
 
-/** Writes the lines of a board to files, in a thread besides the one that serves calls. */
+/** Writes the lines of a board to files, in a thread other than the one that serves calls. */
 export async function spoolBoard(start: SpoolStart, signal: AbortSignal): Promise<Spool> {
   signal.throwIfAborted()
   return await new Promise((resolve, reject) => {

@@ -115,7 +115,9 @@ export async function isArchive(zip: Zip): Promise<boolean> {
 const isNamed = (value: unknown): boolean =>
   typeof value === 'object' && value !== null && 'format' in value && value.format === archiveFormat
 
-/** The largest manifest that is read, and the most parts of its JSON: it grows with the number of attachments. */
+/**
+ * Maximum size of a manifest, bytes, and maximum number of parts of its JSON: it grows with the number of attachments.
+ */
 const largestManifest = 64 << 20
 const maxManifestParts = 1_000_000
 

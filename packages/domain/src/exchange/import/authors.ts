@@ -1,7 +1,7 @@
 import { externally } from '../../lib/external-names.ts'
 import type { ExternalAuthor, NamedAgent } from '../archive/authors.ts'
 
-/** What authors in a file become here (exchange 1). */
+/** Maps the authors in a file to authors here (exchange 1). */
 export class Authors {
   /** Those that the board does not know yet. */
   readonly added: ExternalAuthor[] = []

@@ -15,7 +15,7 @@ type Fields = Readonly<Record<string, readonly Row[]>>
 export const partsOf = ({ fields }: SourceRecord): string[] =>
   [...(fields.versions as Row[]), ...(fields.payloads as Row[])].map(({ id }) => String(id))
 
-/** A design whose parts have other ids here; its diagrams and versions refer to its payloads by those. */
+/** A design whose parts have other ids here; its diagrams and versions refer to its payloads by those ids. */
 function withPartIds(record: SourceRecord, idOf: (part: Row) => string): SourceRecord {
   const { diagrams, versions, payloads } = record.fields as Fields
   const refs = new Map(payloads!.map(payload => [String(payload.id), idOf(payload)]))

@@ -17,7 +17,7 @@ interface GoneParameters {
   readonly board: string
   readonly source: string
   readonly kind: Kind
-  /** The external id behind which to look. */
+  /** The external id after which to look. */
   readonly after: string
 }
 
@@ -27,7 +27,7 @@ const atOnce = 1_000
 /** Maximum number of ids that a note names. */
 const maxNamed = 20
 
-/** Tells which records that came with earlier imports of this format are no longer in the source. */
+/** Reports which records that came with earlier imports of this format are no longer in the source. */
 export async function reportGone({ read, target, source, naming, tally }: JudgingParts): Promise<void> {
   if (target.made || source.format === 'specboard') return
   const present = naming.ids.here()

@@ -144,7 +144,9 @@ export class Ids {
     return Math.max(this.#otherWords, this.#assigned?.maxWords ?? 1)
   }
 
-  /** The id here of the record whose name starts with the first of some words and matches the most of them. */
+  /**
+   * The id here of the record whose name starts with the first of some words and matches as many of them as possible.
+   */
   #longest(text: string, words: readonly Word[]): { readonly id?: string; readonly count: number } {
     for (let count = words.length; count > 0; count--) {
       const id = this.find(text.slice(words[0]!.start, words[count - 1]!.end))

@@ -84,7 +84,7 @@ export const importAbandoned = new DomainError(
 /** How often and after what time an action is retried while the disk is full or the database busy. */
 const patience = { attempts: 40, ms: 250 } as const
 
-/** Completes what was begun in any case: a full disk or a busy database is waited for. */
+/** Completes whatever was begun: waits while the disk is full or the database is busy. */
 export async function retryWhileBusy<Value>(run: () => Promise<Value>): Promise<Value> {
   for (let attempt = 1; ; attempt++)
     try {

@@ -34,7 +34,10 @@ export async function knownBy(
   )
 }
 
-/** The traces of other tools' imports into a board; for one shared by two formats, the last. */
+/**
+ * The digests of the titles that were last imported for a board's specs and cards, by external id; if two formats share
+ * an id, the last entry counts.
+ */
 export async function titleDigestsOf(db: Db, board: string): Promise<TitleDigests> {
   const { rows } = await sql<Pick<ExternalIdsTable, 'external_id' | 'imported'>>`
     select external_id, imported from external_ids
@@ -64,7 +67,7 @@ export async function existingRows(
   return found
 }
 
-/** What was done to the graph here: archives contain its sessions as actions. */
+/** The sessions of the graph with these ids; archives contain them as actions. */
 const sessions = (db: Db, ids: readonly string[]): Promise<{ id: string; board_id: string }[]> =>
   db
     .selectFrom('kg_sessions')

@@ -18,7 +18,7 @@ const leftImports = (db: Db) =>
 
 type UnfinishedImport = Awaited<ReturnType<typeof leftImports>>[number]
 
-/** What settling needs from a service. */
+/** The parts of a service that are needed to settle imports. */
 interface SettlingParts extends Unit {
   readonly files: AttachmentFiles
   readonly leases: Leases

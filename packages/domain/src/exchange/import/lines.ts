@@ -4,19 +4,22 @@ import { type FilePosition, refused } from './refused.ts'
 /** Maximum number of lines that a file may have (exchange 1). */
 export const maxLines = 1_000_000
 
-/** The longest line, bytes: a record with all its texts. */
+/** Maximum length of a line, bytes: a record with all its texts. */
 const maxLineLength = 64 << 20
 
-/** What a text that may be refused contains: a character or a key as escapes, an unpaired surrogate, a reserved key. */
+/**
+ * Matches every text that may have to be refused: a character or a key written as escapes, an unpaired surrogate, a
+ * reserved key.
+ */
 const suspicious = /\\u(?:00[0-7]|[dD][89a-fA-F])|"(?:__proto__|constructor|prototype)"/
 
-/** The deepest nesting of a line (walls 9). */
+/** Maximum nesting depth of a line (walls 9). */
 const deepest = 200
 
 /** Maximum number of members of an object in a line (walls 5). */
 const maxMembers = 10_000
 
-/** The least number of characters that many members take. */
+/** The minimum number of characters that `maxMembers` members take. */
 const shortestOfMost = maxMembers * '"":0,'.length
 
 /** The JSON lines of a file, each an object with its number. */

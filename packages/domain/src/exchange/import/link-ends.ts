@@ -28,9 +28,9 @@ export interface Repair {
 const specsAtOnce = 25
 
 /**
- * The ends of links that an import into an existing board changes. A record may change at one end of a link while the
- * other end stays as it is here, or no longer exists; a later change of it would be refused because of links that it
- * did not bring.
+ * Adjusts the ends of links when an import changes an existing board. One end of a link may change while the record at
+ * the other end stays unchanged here, or no longer exists. Later changes of that record would then be refused because
+ * of links that they did not introduce.
  */
 export class LinkEnds {
   readonly #cards = new Map<string, CardLinks>()
@@ -55,7 +55,7 @@ export class LinkEnds {
   }
 
   /**
-   * The remaining writes so that all links have both ends; call it after all records were added.
+   * Yields the remaining writes that give all links both ends; call it after all records were added.
    * @param all whether imported records may be linked to deleted ones
    */
   async *repairs(read: RunRead, all: boolean): AsyncGenerator<Repair> {

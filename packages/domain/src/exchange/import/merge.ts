@@ -41,7 +41,7 @@ export const sameStored = (column: Column, a: unknown, b: unknown): boolean =>
 /** The digest of a stored value, to tell later whether it is unchanged. */
 export const storedDigest = (column: Column, stored: unknown): string => digestOf(compared(column, stored))
 
-/** The digests of the given columns of a row that a later import compares. */
+/** The digests of a row's given columns, as far as a later import compares them. */
 export const digestsOf = (kind: Pick<Kind, 'columns'>, row: Row, given: (name: string) => boolean): Digests =>
   Object.fromEntries(
     comparedColumns(kind)
@@ -58,8 +58,8 @@ export interface Merge {
 }
 
 /**
- * How a later import changes a record (exchange 1.3): a column that the file changed takes its value if the last
- * imported one is still here. Columns that only make sense together change together, or are kept together.
+ * How a later import changes a record (exchange 1.3): a column that the file changed takes the file's value if it still
+ * has the value imported last. Columns that only make sense together change together, or are kept together.
  * @param given the columns in the file
  */
 export function merge(

@@ -26,7 +26,7 @@ export type OtherFile = Pick<UploadedFile, 'path' | 'filename' | 'isZip'> & {
   readonly unpackedBytes: number
 }
 
-/** Reads a small file; the readers are loaded by the first one. */
+/** Reads a small file; the readers are loaded when the first file is read. */
 async function readHere(file: OtherFile, format: ImportFormat | undefined, options: Parameters<typeof read>[2]) {
   const { read } = await import('@specboard/importers/reading')
   return runCooperatively(
@@ -41,7 +41,7 @@ async function readHere(file: OtherFile, format: ImportFormat | undefined, optio
  */
 const smallFile = 64 << 10
 
-/** Author and time, where a file gives none, and the limits of reading it. */
+/** The author and time to use where a file gives none, and the limits for reading it. */
 export interface Defaults {
   readonly callerId: string
   readonly now: string

@@ -18,10 +18,10 @@ import type { SourceRecord } from './source.ts'
 import type { Tally } from './tally.ts'
 import { performAll } from './write.ts'
 
-/** The owner of an incomplete board, which is nobody. */
+/** The placeholder owner of an incomplete board, which nobody owns yet. */
 const nobodyYet = (importId: string): string => `import:${importId}`
 
-/** A board that an import makes: nobody sees it before it is whole. */
+/** A board that an import creates; nobody sees it until it is complete. */
 export class NewBoard {
   readonly #import: ImportJob
 
@@ -45,7 +45,7 @@ export class NewBoard {
     await this.#import.steps.environment.removals.run()
   }
 
-  /** The board while it is written: nobody owns it. */
+  /** Creates the board in an incomplete state: nobody owns it while it is written. */
   async begin(
     ctx: Context,
     fields: SourceRecord['fields'],
@@ -109,7 +109,7 @@ export class NewBoard {
     return derived
   }
 
-  /** The last piece: with it everybody with access sees the board. */
+  /** Writes the last piece, which makes the board visible to everybody with access. */
   async give(ctx: Context, { settings, last_number }: SourceRecord['fields'], lastNumber: number): Promise<string> {
     const { db, caller } = ctx
     const { boardId } = this.#import.target

@@ -15,7 +15,7 @@ interface As {
 
 /**
  * Opens an uploaded file in its format.
- * @throws DomainError VALIDATION_ERROR for one of no known format, or of another than given
+ * @throws DomainError VALIDATION_ERROR if its format is unknown, or is not the given one
  */
 export async function openSource(
   file: UploadedFile,

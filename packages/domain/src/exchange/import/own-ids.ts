@@ -29,7 +29,7 @@ const notOwn = (what: string, id: string, place: Partial<FilePosition>) =>
     place,
   )
 
-/** Refuses them: the ids of the archive are kept. */
+/** Refuses such ids; for imports that keep the ids of the archive. */
 export const refusingOtherIds: OwnIds = {
   fields(columns, fields, place) {
     for (const [name, column] of Object.entries(columns)) {
@@ -54,8 +54,8 @@ export const refusingOtherIds: OwnIds = {
 }
 
 /**
- * Replaces each with another one, the same wherever it occurs and at each import. In free JSON that names records, the
- * ids of records read before it are replaced.
+ * Replaces each such id with another one, which is the same wherever the id occurs and in every import. In free JSON
+ * that names records, only the ids of records that were read before it are replaced.
  */
 export function replacingOtherIds(): OwnIds {
   const replaced = new Map<string, string>()

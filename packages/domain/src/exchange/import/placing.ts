@@ -14,7 +14,7 @@ import {
 import { type LeftOut, leftOutFault, place, placeAtOnce, type StagedImport } from './staged.ts'
 import type { Tally } from './tally.ts'
 
-/** A board that is imported into, when checking begins. */
+/** The state, when checking begins, of a board that is imported into. */
 export interface Before {
   readonly key: string
   readonly seq: number
@@ -62,7 +62,7 @@ export class Placement {
     }
   }
 
-  /** With a shared database, reads see the previous state until a unit of work has ended, and wait for none. */
+  /** With a shared database, reads see the previous state until a unit of work has ended, and do not wait for it. */
   async #placeAtOnce(gathered: PlacingFacts) {
     const { standing, tally, before } = gathered
     const answer = await this.#import.steps.finish(async ctx => {
@@ -102,7 +102,7 @@ export class Placement {
     }
   }
 
-  /** What accompanies the first write of the staged changes. */
+  /** Makes the checks and changes that accompany the first write of the staged changes. */
   async #beginPlacing(ctx: Context, { standing, before, ids, lastNumber }: PlacingFacts): Promise<void> {
     const { boardId } = standing
     await refuseUnpermitted(ctx, boardId)

@@ -28,7 +28,7 @@ export class Progress {
     this.#isWhole = false
   }
 
-  /** One more record, or several; the last one that is written is reported at once. */
+  /** Counts one more record, or several; the last record written is reported immediately. */
   step(by = 1): void {
     this.#done = Math.min(this.#done + by, this.#about.total)
     const isWritten = this.#phase === 'writing' && this.#done === this.#about.total

@@ -57,7 +57,7 @@ function idleWorker({ heapMb }: ReaderLimits): Worker | undefined {
 
 function newWorker({ heapMb }: ReaderLimits): Worker {
   const worker = new Worker(threadFile, { resourceLimits: { maxOldGenerationSizeMb: heapMb } })
-  // The end of an idle thread concerns nobody and must not end the process.
+  // It does not matter to anybody if an idle thread ends, and it must not end the process.
   return worker.on('error', () => forget(worker)).on('exit', () => forget(worker))
 }
 

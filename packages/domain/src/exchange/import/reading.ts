@@ -28,7 +28,7 @@ import { altered, verified } from './zip.ts'
 export interface FileFindings {
   /** The total size of its attachments, bytes. */
   readonly fileBytes: number
-  /** The largest number of a record in the file. */
+  /** The highest record number in the file. */
   readonly lastNumber: number
   /** The board in the file. */
   readonly board: SourceRecord | undefined
@@ -39,7 +39,7 @@ export interface RecordFindings {
   /** What the graph has to read. */
   readonly unread: Unread[]
   readonly touched: RecordsOfImport
-  /** The largest number of a record in the file. */
+  /** The highest record number in the file. */
   readonly lastNumber: number
 }
 
@@ -54,7 +54,7 @@ export class ImportReading {
     this.#import = importing
   }
 
-  /** What judging the file needs to know of the board and the service. */
+  /** Reads what is needed from the board and the service to judge the file. */
   async judging(tally: Tally, { again, ids }: { readonly again: boolean; readonly ids: Ids }): Promise<JudgingParts> {
     const { environment } = this.#import.steps
     const { boardId, made } = this.#import.target
@@ -161,7 +161,7 @@ export class ImportReading {
     return ids
   }
 
-  /** Room for the ids of the file's records. */
+  /** An empty set of ids with enough room for the file's records. */
   noIds(assigned?: Ids): Ids {
     return new Ids(Math.min(this.#import.source.total, 2 * maxLines), assigned)
   }
@@ -218,18 +218,18 @@ export class ImportReading {
       if (sha256 !== row.sha256) throw altered(files.attachment(String(row.sha256)))
     } catch (error) {
       if (!(error instanceof PresentFile)) throw error
-      // A deleted board, or another service that uses the same storage, has left it.
+      // The file is already there, left by a deleted board or by another service that uses the same storage.
       if ((await hashOf(this.#import.steps.environment.files, path)) === row.sha256) return
       throw refused(`The file of the attachment ${record.id} cannot be stored: ${error.message}`, record.place)
     }
   }
 
-  /** The stored files belong to records now: they are not removed any more. */
+  /** Call once the stored files belong to records: from then on they are not removed. */
   keepFiles(): void {
     this.#stored.length = 0
   }
 
-  /** Removes the files that were stored for records which do not come. */
+  /** Removes the files that were stored for records that were never written. */
   async removeFiles(): Promise<void> {
     for (const path of this.#stored.splice(0)) await this.#import.steps.environment.files.remove(path)
   }

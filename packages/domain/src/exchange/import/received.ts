@@ -17,7 +17,7 @@ export interface UploadedFile {
   readonly archiveMaxBytes: number
 }
 
-/** How a zip begins: with a file, or empty. */
+/** The first bytes of a zip: of one with files, and of an empty one. */
 const zipStarts: readonly string[] = ['504b0304', '504b0506']
 
 /**

@@ -6,7 +6,10 @@ import { kindOf } from '../kinds/kinds.ts'
 import type { JudgedRecord } from './judging/judging.ts'
 import type { Repair } from './link-ends.ts'
 
-/** What planning records belong to: the owners show counts of their children, and take them along when deleted. */
+/**
+ * The references from planning records to their owners: an owner shows counts of its children, and is deleted together
+ * with them.
+ */
 const owners = tables.flatMap(({ name, isNumbered, columns }) =>
   Object.keys(isNumbered ? columns : {})
     .filter(column => tableNamed(columns[column]!.references?.table ?? '')?.isNumbered)
@@ -17,8 +20,8 @@ const owners = tables.flatMap(({ name, isNumbered, columns }) =>
 const atOnce = 500
 
 /**
- * The records that an import creates or changes, and those that these reference or belong to: what its last pieces
- * touch.
+ * The records that an import creates or changes, and those that they reference or belong to: everything that its last
+ * pieces touch.
  */
 export class RecordsOfImport {
   readonly #written = new Set<string>()

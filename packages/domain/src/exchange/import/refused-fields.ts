@@ -113,13 +113,13 @@ async function isOfArchived(ctx: Context, revision: Revision): Promise<boolean> 
   return owner !== undefined && (await ctx.reach(owner.type, owner.id)).record.archived
 }
 
-/** Ideations and refinements change in draft alone (ideation 2, 3). */
+/** Ideations and refinements can only be changed in draft (ideation 2, 3). */
 const draftReasons = ({ type, before, changes }: Revision): [string, string][] =>
   (type === 'ideation' || type === 'refinement') && before.status !== 'draft'
     ? changes.map(({ field }) => [field, `it is ${String(before.status)}, and changes in draft alone`])
     : []
 
-/** What the claim of another agent keeps of a card (crew 2.5). */
+/** The fields of a card that are blocked by the claim of another agent (crew 2.5). */
 async function claimReasons(ctx: Context, { type, before, boardId }: Revision, access: Access) {
   if (type !== 'card') return []
   const claim = await findKeepingClaim(ctx, String(before.id))

@@ -17,7 +17,7 @@ export const refused = (message: string, { entry, line }: Partial<FilePosition> 
     details: [{ field: 'file', message }],
   })
 
-/** 400: the content is of another format than given (exchange 2). */
+/** 400: the content is not in the given format (exchange 2). */
 export const ofOtherFormat = (message: string): DomainError =>
   refused(`${message} The formats are ${['specboard', ...importFormats].join(', ')}.`)
 

@@ -10,7 +10,7 @@ import type { SourceRecord } from './source.ts'
 /** Values by column, as stored. */
 export type Row = Record<string, unknown>
 
-/** What making the columns of imported rows needs. */
+/** What is needed to make the columns of imported rows. */
 export interface RowContext {
   readonly ids: Ids
   readonly authors: Pick<Authors, 'of'>

@@ -19,7 +19,7 @@ export interface SourceRecord {
   readonly id: string
   /** The values of an archive's line, without `type`. */
   readonly fields: Readonly<Record<string, unknown>>
-  /** The fields that the file itself contains; undefined for all. */
+  /** The fields that the file itself contains; undefined if it contains all of them. */
   readonly given?: readonly string[] | undefined
   readonly place: FilePosition
 }
@@ -65,6 +65,6 @@ export interface ReadOptions {
   readonly mapping?: string | undefined
   readonly all?: boolean | undefined
   readonly inferred_order?: boolean | undefined
-  /** What was imported into the board before. */
+  /** The digests of the titles that were imported into the board before. */
   readonly titles: TitleDigests
 }

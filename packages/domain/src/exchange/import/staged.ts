@@ -8,7 +8,7 @@ import type { Db, ReadWrite } from '../../schema/database.ts'
 import { eachOf, perform, performAll, writeText } from './write.ts'
 import { WritesAtOnce } from './writes-at-once.ts'
 
-/** The limits of one unit of work: others need not wait longer than these take. */
+/** The maximum size of one unit of work, so that others do not wait long for it. */
 const max = { writes: 64, characters: 1 << 20 } as const
 
 /** The same on a shared database, where a write takes some milliseconds. */
@@ -48,7 +48,7 @@ export interface StagedImport {
 }
 
 /**
- * Stores an import's pending writes in the database, where no answer shows them: pieces that wait for the last one
+ * Stores an import's pending writes in the database, where no answer shows them: they wait until the last one is there
  * (exchange 1).
  */
 export class Staging {
@@ -97,7 +97,7 @@ export class Staging {
   }
 }
 
-/** The JSON texts of writes, none much longer than may be written at once. */
+/** The JSON texts of writes, each not much longer than what may be written at once. */
 function parts(writes: readonly ImportWrite[]): Json<ImportWrite[]>[] {
   const found: string[][] = []
   let characters = 0
@@ -122,13 +122,13 @@ export interface LeftOut {
   readonly error: unknown
 }
 
-/** What a log says of a write that an import left out. */
+/** The error that is logged for a write that an import left out. */
 export const leftOutFault = (importId: string, { write, error }: LeftOut): Error =>
   new Error(`The import ${importId} left out what can never be written: ${writeText(write)}`, { cause: error })
 
 /** Callbacks while an import is put in place. */
 export interface PlacingCallbacks {
-  /** How many writes a piece had. */
+  /** Called after each piece with the number of its writes. */
   readonly placed?: (writes: number) => void
   /** Called for each write that is left out, before it is deleted. */
   readonly leftOut: (left: LeftOut) => void

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { UuidTable } from './uuid-table.ts'
 
 const uuid = fc.uuid()
-/** Few, so that many entries name the same. */
+/** Only a few ids, so that many entries have the same one. */
 const oneOfFew = fc.nat(40).map(number => `00000000-0000-7000-8000-${String(number).padStart(12, '0')}`)
 
 test('it answers as a map of texts would', () => {

@@ -14,16 +14,17 @@ const textLength = 36
 const parsed = new Uint32Array(words)
 
 /**
- * A map from UUIDs to UUIDs, each with the tags that it was added under. A slot takes 20 bytes, or 36 once one maps to
- * another than itself; strings in a Map take several times that, which is too much for the log of a large board.
+ * A map from UUIDs to UUIDs, each with the tags that it was added under. A slot takes 20 bytes, or 36 as soon as any
+ * UUID maps to one other than itself; strings in a Map take several times that, which is too much for the log of a
+ * large board.
  */
 export class UuidTable {
   readonly #seed = Math.floor(Math.random() * 2 ** 32)
   #slots: number
   #keys: Uint32Array
-  /** The tags of each slot, as bits; 0 of a free one. */
+  /** The tags of each slot, as bits; 0 if the slot is free. */
   #tags: Uint32Array
-  /** Undefined while each maps to itself. */
+  /** Undefined as long as every UUID maps to itself. */
   #values: Uint32Array | undefined
   #size = 0
 

@@ -4,8 +4,8 @@ import type { Context } from '../../kernel/context.ts'
 import { PersonRequired } from '../../kernel/person-required.ts'
 
 /**
- * An import runs no gates for what it creates: into a board where a person approves, a present one must import (people
- * 1.3).
+ * An import runs no gates for what it creates. On a board where people approve, a person must therefore be present to
+ * import (people 1.3).
  * @throws DomainError PERSON_REQUIRED
  */
 export async function refuseWithoutPerson({ db, caller }: Context, boardId: string): Promise<void> {

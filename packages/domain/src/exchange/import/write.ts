@@ -32,7 +32,7 @@ export interface Target {
   readonly made: boolean
 }
 
-/** The statements accept any columns: those of a row are the ones that its kind declares. */
+/** The statements accept any columns: a row only has those that its kind declares. */
 const insert = (db: Db, table: string, row: Row): Promise<void> =>
   insertRow(db, table as 'cards', row as Insertable<CardsTable>)
 /** Inserts rows with the same columns by one statement. */
@@ -67,7 +67,7 @@ const unwritten: Readonly<Record<string, Row>> = {
     synced_at: null,
     last_delivery_at: null,
   },
-  // It has no source here. Its links make it linked.
+  // It has no source here; `is_linked` is set when its links are written.
   change: { confirmed_by: null, is_linked: 0 },
   // Its effects happened in the original service; only the tests that scenarios name are imported.
   test_report: { seen_by: null, mapping: null, cases_kept: 0 },
@@ -94,7 +94,7 @@ export function creation(record: SourceRecord, row: Row, { boardId }: Target, na
   return [inserted(kindOf.get(type)!.table, { ...row, board_id, ...unwritten[type] })]
 }
 
-/** A report or run with the records that it speaks for, and the tests of a report. */
+/** A report or run with the records that it applies to, and the tests of a report. */
 function evidence(type: 'test_report' | 'proof_run', { records, named_cases = '[]', ...row }: Row): ImportWrite[] {
   const { board_id, id } = row
   const isReport = type === 'test_report'
@@ -117,7 +117,7 @@ function evidence(type: 'test_report' | 'proof_run', { records, named_cases = '[
 const doneElsewhere = ({ entity_id, board_id, tier, service }: Row): ImportWrite =>
   inserted('done_tiers', { entity_id, board_id, tier: 'claimed', origin: toJson({ tier, service }) })
 
-/** A link of a change, which makes it one that is listed unless somebody undid it. */
+/** A link of a change; it marks the change as linked, unless somebody has undone the link. */
 const linked = (row: Row): ImportWrite[] => [
   inserted('change_links', row),
   ...(row.is_undone === 1
@@ -287,7 +287,7 @@ export async function perform(write: ImportWrite, db: Db, target: Target, { now,
   }
 }
 
-/** The number of a row: of a part on its record, of a record on its board. */
+/** The number of a row: parts are numbered within their record, records within their board. */
 export async function numberHere(db: Db, boardId: string, table: string, row: Row): Promise<Row> {
   const { number } = row
   const part = tableNamed(table)?.part
@@ -295,14 +295,17 @@ export async function numberHere(db: Db, boardId: string, table: string, row: Ro
   return { number: await partNumber(db, { id: String(row[part.by]), board: boardId }, part.letter, number) }
 }
 
-/** The number of a part: its imported one, after which its record counts on, or the next. */
+/**
+ * The number of a part: the imported number if there is one (the record then continues counting after it), otherwise
+ * the next.
+ */
 async function partNumber(db: Db, owner: PartOwner, letter: PartLetter, number: unknown): Promise<number> {
   if (typeof number !== 'number') return nextPart(db, owner, letter)
   await raisePart(db, owner, letter, number)
   return number
 }
 
-/** A row with a number and a position in its column, given here if the file has none. */
+/** A row with a number and a position in its column, assigned here if the file has none. */
 async function placed({ table, row }: ImportWrite & { kind: 'insert' }, db: Db, { boardId }: Target): Promise<Row> {
   const { position, status, id } = row
   return {

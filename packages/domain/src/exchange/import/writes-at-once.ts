@@ -21,7 +21,7 @@ import {
 /** Rows that are inserted by one statement. */
 const rowsAtOnce = 500
 
-/** Changes of rows that are sent to the database before the answer to the first is awaited. */
+/** Maximum number of row changes sent to the database before the answer to the first one is awaited. */
 const changesAtOnce = 64
 
 /** The tables of an archive's kinds, in an order in which a row references only rows of earlier tables. */

@@ -192,7 +192,9 @@ function refuseOverlaps(entries: readonly ZipEntry[]): void {
 
 const startOf = ({ entry }: ZipEntry): number => entry.relativeOffsetOfLocalHeader
 
-/** The file type in the upper half of the attributes in zips made on Unix. */
+/**
+ * Whether an entry is a symbolic link: in zips made on Unix, the upper half of the attributes contains the file type.
+ */
 const isLink = ({ externalFileAttributes }: yauzl.Entry): boolean =>
   ((externalFileAttributes >>> 16) & 0o170000) === 0o120000
 

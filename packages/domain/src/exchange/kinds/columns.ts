@@ -5,7 +5,7 @@ import type { Table } from '../../schema/table.ts'
 import { tableNamed } from '../../schema/tables/all.ts'
 import type { Form, WrittenColumn } from './forms.ts'
 
-/** What an archive says of a column, besides what the literal of its table says. */
+/** The facts about a column in an archive that the definition of its table does not contain. */
 interface InArchive {
   /** The schema of the value in an archive. */
   readonly schema: z.ZodType
@@ -23,7 +23,7 @@ export interface Column extends InArchive, WrittenColumn, Names {
   readonly mayBeName?: true
 }
 
-/** A declared column: the schema of its value, and what its table does not say or stores differently. */
+/** A declared column: the schema of its value, and whatever its table does not define or stores differently. */
 type ColumnDeclaration = z.ZodType | (InArchive & Names & Pick<Column, 'names'> & { readonly form?: Form })
 
 /** How a column is stored in its table. */
@@ -63,10 +63,10 @@ export const columnsOf = (
 ): Readonly<Record<string, Column>> =>
   Object.fromEntries(Object.entries(declared).map(([name, of]) => [name, columnOf(name, table.columns[name], of)]))
 
-/** The largest number of a counter in an archive: what counts on from it stays a safe integer. */
+/** Maximum value of a counter in an archive, so that counting on from it stays within safe integers. */
 export const largestCount = 2 ** 52
 
-/** A number that the service counts on from. */
+/** A number from which the service continues counting. */
 const count = (min: number) => z.int().min(min).max(largestCount)
 
 /** Schemas of values in an archive, with the value for lines of older archives that lack it. */
@@ -88,7 +88,7 @@ export const column = {
   /** Attempts of work; older archives lack them. */
   attempts: { schema: count(0).optional(), absent: 0 },
   attemptLimit: count(0).nullable().optional(),
-  /** That of the record after an entry. */
+  /** The `rev` of the record after an entry. */
   nullableRev: count(1).nullable().optional(),
   time: Timestamp,
   nullableTime: Timestamp.nullable(),

@@ -36,10 +36,10 @@ const File = z.strictObject({
   cases: z.int().min(0),
 })
 
-/** A test that a scenario names: the others are not in archives. */
+/** A test that a scenario names; other tests are not in archives. */
 const Case = z.strictObject({ position: z.int().min(0), ...TestCase.shape, refs: texts })
 
-/** A test report: its totals, whom it speaks for, and the tests that scenarios name. */
+/** A test report: its totals, the records that it applies to, and the tests that scenarios name. */
 export const testReport = kind(testReports, {
   columns: {
     id,

@@ -1,15 +1,15 @@
 /**
- * How a value is stored in its table: as it is, as a number for yes or no, or as JSON; `judgements` are a list whose
- * items are marked in the table as having come with an import, and have no mark in an archive (walls 5); of a `change`
- * an archive does not say whether commits are missing; of a `trust` it does not say who set it and what it pinned;
+ * How a value is stored in its table: unchanged, as a number for yes or no, or as JSON. `judgements` is a list whose
+ * items are marked in the table if they came with an import; in an archive they have no mark (walls 5). For a `change`,
+ * an archive does not say whether commits are missing; for a `trust`, it does not say who set it and what it pinned.
  * `cases` are those of a report.
  */
 export type Form = 'plain' | 'flag' | 'nullable flag' | 'json' | 'judgements' | 'change' | 'trust' | 'cases'
 
-/** What writing an archive needs to know about a column. It is plain data that can be passed to a thread. */
+/** The facts about a column that are needed to write an archive. They are plain data that can be passed to a thread. */
 export interface WrittenColumn {
   readonly form: Form
-  /** It names an agent. */
+  /** Whether the column names an agent. */
   readonly isAuthor?: true
   /** Members at any depth that name agents. */
   readonly authorsIn?: readonly string[]
@@ -20,7 +20,7 @@ export type WrittenColumns = Readonly<Record<string, WrittenColumn>>
 
 type Convert = (value: unknown) => unknown
 
-/** A test of a report, as far as the forms of its members differ. */
+/** The members of a report's test that are stored in another form than in an archive. */
 interface StoredCase {
   readonly is_flaky: 0 | 1
   readonly refs: string

@@ -18,7 +18,7 @@ const { id, nullableId, text, nullableText, nullableWhole, time } = column
 
 const largestAddress = 2_048
 
-/** An address without a password or token: one with them is never stored (git 1). */
+/** An address without a password or token: addresses with one are never stored (git 1). */
 const Address = z
   .string()
   .max(largestAddress)
@@ -113,7 +113,7 @@ export const changeLink = kind(changeLinks, {
   },
 })
 
-/** The agent that an author was identified with by somebody. */
+/** The agent that somebody identified as an author of changes. */
 export const changeAuthor = kind(changeAuthors, {
   columns: {
     id,

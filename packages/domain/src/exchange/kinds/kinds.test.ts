@@ -58,7 +58,7 @@ describe('the kinds of record', () => {
   )
 })
 
-/** The value of a column, if what is stored can be one. */
+/** The value of a column; undefined if the stored value cannot be one. */
 function readable(column: WrittenColumn, stored: unknown): { value: unknown } | undefined {
   try {
     return { value: toRecord(column, stored) }

@@ -71,7 +71,8 @@ export async function copySecretKey(
 }
 
 /**
- * The key that decrypts all secrets, and if possible one of a webhook: those of a lost key stay until they are rotated.
+ * The key that decrypts all secrets; if there are several, preferably one that also decrypts the secret of a webhook.
+ * Webhook secrets of a lost key stay until they are rotated.
  */
 async function opening<Found extends { readonly key: SecretKey }>(
   keys: readonly Found[],

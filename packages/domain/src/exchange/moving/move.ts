@@ -47,7 +47,7 @@ export interface MoveResult {
   readonly files: number
   /** Attachments whose file was already missing. */
   readonly missing: readonly string[]
-  /** Which key decrypts the service's secrets: that of the supplied file, or of the source's folder. */
+  /** Which key decrypts the service's secrets: the one in the supplied file, or the one in the source's folder. */
   readonly key: PlaceOfKey
 }
 
@@ -55,9 +55,9 @@ export interface MoveResult {
 const partsOfIndex = ['data', 'idx', 'docsize', 'config']
 
 /**
- * Tables that are specific to each database: the search index and the terms of the graph, which are rebuilt, and the
- * files of attachments, which only PostgreSQL contains. Also what the nodes of one database hold; imports that they had
- * begun are settled by the next start.
+ * Tables that are not copied because they are specific to each database: the search index and the terms of the graph,
+ * which are rebuilt, and the files of attachments, which only PostgreSQL contains. Also those with what the nodes of
+ * one database hold; imports that the nodes had begun are settled by the next start.
  */
 const leftOut: ReadonlySet<string> = new Set(
   tables
@@ -73,10 +73,10 @@ const firstFilled = ['presets', 'agents', 'boards'] as const
 
 /**
  * Copies a stopped service, with its histories, keys, graph and attachments, into an empty target, and verifies every
- * table by its count and checksum before anything counts. If it is killed at any moment, the source is unchanged, and
- * the target contains nothing that a second run would not take for empty.
+ * table by its count and checksum before the copy takes effect. If it is killed at any moment, the source is unchanged,
+ * and a second run still treats the target as empty.
  * @throws StorageError NO_DATABASE, FOLDER_LOCKED, DATABASE_IN_USE, DATABASE_FILLED, DATABASE_OLDER, DATABASE_NEWER,
- *   DATABASE_REFUSED, UNREACHABLE; CopyError when the copy differs
+ * DATABASE_REFUSED, UNREACHABLE; CopyError when the copy differs
  */
 export async function moveService(options: MoveOptions): Promise<MoveResult> {
   const { from, to } = options
@@ -93,7 +93,7 @@ export async function moveService(options: MoveOptions): Promise<MoveResult> {
 }
 
 async function moveFrom(source: TablesToRead<Schema>, options: MoveOptions): Promise<MoveResult> {
-  // A move that was killed leaves tables without rows; a start creates an owner first of all.
+  // A move that was killed leaves tables without rows; the first thing that a start creates is an owner.
   if ((await source.count('agents')) === 0)
     throw new StorageError(
       'NO_DATABASE',
@@ -165,7 +165,7 @@ async function fill(
   return { tables: copies, rows, key, ...files }
 }
 
-/** Where the attachments of a database are, read and written in the transaction that copies it. */
+/** The store of a database's attachments, which is read and written in the transaction that copies the database. */
 const filesOf = ({ folder, databaseUrl }: DatabasePlace, db: Db): Promise<AttachmentFiles> =>
   openFiles({
     folder,

@@ -110,8 +110,8 @@ export interface BackfillPosition {
 export const firstPlace: BackfillPosition = { rank: 0, number: 0 }
 
 /**
- * Queues some of the records that are not archived, cancelled or already queued (knowledge-graph 9.1). Returns how many,
- * and the place after them; none after the last.
+ * Queues some of the records that are not archived, cancelled or already queued (knowledge-graph 9.1). Returns how
+ * many, and the place after them, which is undefined after the last record.
  */
 export async function queueSome(
   db: Db,

@@ -5,14 +5,17 @@ import type { Db } from '../../schema/database.ts'
 import { isUnchanged } from '../consolidation/consolidate.ts'
 import { planFor } from '../consolidation/plan.ts'
 
-/** A record for which the graph contains something else than it yields. */
+/** A record that now yields something other than what the graph contains for it. */
 export interface StaleRecord {
   readonly boardId: string
   readonly type: ArtifactType
   readonly id: string
 }
 
-/** Compares the graph with the records that changed last, a number of each type; those still queued may differ. */
+/**
+ * Compares the graph with the most recently changed records, up to `perType` of each type; queued records are skipped
+ * because they may still differ.
+ */
 export async function sampleGraph(
   db: Db,
   perType: number,

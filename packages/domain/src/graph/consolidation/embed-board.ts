@@ -38,7 +38,7 @@ const sameText = async (db: Db, nodes: readonly NodeToEmbed[]): Promise<Set<stri
   return new Set(rows.filter(row => texts.get(row.id) === embeddedText(row)).map(({ id }) => id))
 }
 
-/** Makes vectors for the nodes of a board that have none of this embedder's; returns how many. */
+/** Makes vectors for the nodes of a board that have no vector of this embedder; returns how many. */
 export async function embedBoard(database: ReadWrite, embedder: Embedder, boardId: string): Promise<number> {
   let after = ''
   let count = 0

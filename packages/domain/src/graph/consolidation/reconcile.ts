@@ -26,7 +26,7 @@ export interface ReconcileResult {
   readonly addedTargets: boolean
 }
 
-/** Ids of nodes and edges, which are hashes, computed before yielding to other work. */
+/** Number of ids of nodes and edges, which are hashes, that are computed before yielding to other work. */
 const idsAtOnce = 1_000
 
 const importedBoosts = hot<{ board: string; type: string; ref: string }, { created_at: string }>((db, param) =>
@@ -115,7 +115,7 @@ class Reconciliation {
     if (draft.node_type === 'TestScenario' || draft.node_type === 'Constraint') this.#addedTargets = true
   }
 
-  /** Boosts that agents gave the node on the board that it was imported from (exchange 1). */
+  /** Restores the boosts that agents gave the node on the board that it was imported from (exchange 1). */
   async #boostAgain(id: string, { node_type, ref }: DraftNode): Promise<void> {
     const boosts = await importedBoosts(this.#db, { board: this.#changes.boardId, type: node_type, ref })
     if (boosts.length === 0) return

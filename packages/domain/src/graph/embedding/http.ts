@@ -4,7 +4,7 @@ import { normalised } from './vectors.ts'
 
 /** An endpoint that makes embeddings in place of the built-in embedder. */
 export interface EmbeddingEndpoint {
-  /** How many characters are embedded before yielding to other work. */
+  /** The URL to which texts are posted. */
   readonly url: string
   readonly model: string
   readonly apiKey?: string | undefined

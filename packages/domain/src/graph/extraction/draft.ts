@@ -177,7 +177,7 @@ const ascii = /^[\0-\x7F]*$/
 
 function sortedBy<Item>(items: readonly Item[], textOf: (item: Item) => string): Item[] {
   const named = items.map(item => ({ item, text: textOf(item) }))
-  // Most references are ASCII alone, which is compared ten times as fast.
+  // Most references contain only ASCII, which is compared ten times as fast.
   const order = named.every(({ text }) => ascii.test(text)) ? byAscii : byCodePoint
   return named.sort((a, b) => order(a.text, b.text)).map(({ item }) => item)
 }

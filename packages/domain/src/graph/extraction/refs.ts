@@ -52,8 +52,8 @@ export function keysOf(items: readonly unknown[]): string[] {
 }
 
 /**
- * Resolves links into a list to positions. A link is a position, as a number or in digits, or the exact text of an
- * item, of which the first counts. Null when the link leads nowhere.
+ * Resolves links into a list to positions. A link is either a position, as a number or in digits, or the exact text of
+ * an item; if several items have that text, the first one counts. Returns null if the link leads nowhere.
  */
 export function linksInto(items: readonly unknown[]): (link: unknown) => number | null {
   const byText = new Map<string, number>()

@@ -20,10 +20,10 @@ const cooccurrenceConfidence = 0.6
  */
 const maxCooccurrences = 20_000
 
-/** The most bullets, and sentences of each kind, that are read from a text of a spec. */
+/** Maximum number of bullets, and of sentences of each kind, that are read from a text of a spec. */
 const maxFound = 500
 
-/** Characters that are read in one piece of work; an edge costs as much as some of them. */
+/** The number of characters read in one piece of work; each edge counts as some of them. */
 const charactersAtOnce = 50_000
 const charactersOfEdge = 50
 
@@ -277,7 +277,7 @@ function supersessions(decisions: readonly unknown[]) {
   return { superseded: new Set(older.values()), links: { pairs: [...older], missing } }
 }
 
-/** Whether following the superseded decisions from one leads to another, or starts there. */
+/** Whether a decision leads to another by way of the decisions that it supersedes, or is that decision itself. */
 function reaches(older: ReadonlyMap<number, number>, from: number, to: number): boolean {
   for (let at: number | undefined = from; at !== undefined; at = older.get(at)) if (at === to) return true
   return false

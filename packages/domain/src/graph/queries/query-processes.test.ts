@@ -32,10 +32,10 @@ const allEnded = () => vi.waitFor(() => expect(processes.count).toBe(0), patienc
 const endless =
   'with recursive n(x) as (select 1 union all select x + 1 from n where coalesce(within(), 1)) select max(x) from n'
 
-/** A query that never looks at its time. */
+/** A query that never checks its time limit. */
 const deaf = 'with recursive n(x) as (select 1 union all select x + 1 from n) select max(x) from n'
 
-/** Sorts so many texts of a megabyte. */
+/** Sorts this many texts of a megabyte each. */
 const sorting = (count: number) =>
   `with recursive n(x) as (select 1 union all select x + 1 from n where x < ${count})
    select length(t) from (select hex(zeroblob(500000)) || x as t from n order by t desc) limit 1`
@@ -102,7 +102,7 @@ describe('on SQLite', () => {
   })
 
   test('a process that has grown is replaced', async () => {
-    // Longer than the test may take: the process does not end because it has no work.
+    // The idle time is longer than the test may take, so that the process does not end for lack of work.
     start({ spentBytes: 1 << 20, idleMs: 600_000 })
     expect(await run('select 1')).toMatchObject({ rows: [[1]] })
     await allEnded()
@@ -159,7 +159,7 @@ describe.skipIf(missing !== undefined)(`on PostgreSQL${missing === undefined ? '
     processes = new QueryProcesses(database.address, limits)
   }
 
-  /** What the server does for the processes. */
+  /** The database connections of the processes that are in a state. */
   const running = async (state: string) => {
     const { rows } = await database.read(db =>
       sql<{ pid: number }>`select pid from pg_stat_activity where application_name = 'specboard queries'

@@ -188,7 +188,7 @@ class QueryProcess {
 
   kill(): void {
     this.#killed = true
-    // Callers that wait for its end must not find the event loop empty before.
+    // The event loop must not become empty while callers wait for the process to end.
     this.#child.ref()
     this.#child.kill('SIGKILL')
   }

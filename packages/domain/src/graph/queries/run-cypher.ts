@@ -21,7 +21,7 @@ const defaultTimeoutMs = 5_000
 const shortestTimeoutMs = 1_000
 const maxTimeoutMs = 30_000
 
-/** Queries that run at once (trust 1). */
+/** Limits on queries that run at once (trust 1). */
 export const queryLimits: Limits = { ofAnAgent: 2, ofAll: 4, maxWaitMs: 5_000, what: 'queries' }
 
 /** A query and its options, as sent. */

@@ -63,7 +63,7 @@ const claimOf = hot<ClaimParameters & { readonly board: string }, KgQueueTable>(
   (_, param) => sql<KgQueueTable>`${claiming(param)} where id = (${firstDue(param('board'), param)}) returning *`,
 )
 
-/** Who claims, for how long at most, and the ids of entries to skip. */
+/** The claiming node, the maximum duration of the claim, and the ids of entries to skip. */
 export interface QueueClaim {
   readonly node: string
   readonly timeoutSeconds: number
@@ -222,7 +222,8 @@ const nextRetry = hot<object, { at: string | null }>(db =>
     .limit(1),
 )
 
-// Runs each time an entry is finished, so it only asks whether one is left: counting would take longer than the rest.
+// Runs each time an entry is finished, so it only asks whether any entry is left: counting would take longer than the
+// rest.
 const finishedRun = hot<{ run: string }, { failed: number }>(
   (_, param) =>
     sql<{ failed: number }>`select

@@ -19,11 +19,12 @@ export class ProcessEnded extends Error {
 }
 
 /**
- * How many processes may end while they process an entry; after the last of them it is a dead letter (walls 3, rule 3).
+ * Maximum number of processes that may end while they process an entry; after the last of them, the entry becomes a
+ * dead letter (walls 3, rule 3).
  */
 const maxEndedProcesses = 2
 
-/** The longest wait before the next attempt, seconds. */
+/** Maximum wait before the next attempt, seconds. */
 const maxWait = 300
 
 /** The wait before the next attempt, ms (knowledge-graph 4.3). */

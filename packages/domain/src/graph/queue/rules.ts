@@ -86,7 +86,7 @@ const read: Readonly<Record<ArtifactType, ReadonlySet<string>>> = {
   ]),
 }
 
-/** Domain events that refer to further records, or that have a higher priority than the entry they come with. */
+/** Domain events that refer to further records, or that have a higher priority than the entry that caused them. */
 const named: Readonly<Record<string, Readonly<Partial<Record<ArtifactType, Request['priority']>>>>> = {
   'refinement.deleted': { refinement: 'normal' },
   'sprint.deleted': { sprint: 'normal' },

@@ -26,7 +26,7 @@ const tolerance = 1e-9
 export interface SimilarQuery {
   readonly topic: string
   readonly top_k: number
-  /** Undefined for the default; then the nearest are found if nothing reaches it. */
+  /** Undefined to use the default threshold; if no node reaches that, the nearest nodes are returned. */
   readonly min_similarity?: number | undefined
   readonly type: NodeType | 'all'
   readonly include_superseded: boolean
@@ -40,7 +40,7 @@ interface Hit {
   readonly record_ref: string | null
   /** Other nodes with the same text. */
   readonly also?: string[]
-  /** It is among the nearest, because nothing was similar enough. */
+  /** Set if the node was returned only as one of the nearest, because no node was similar enough. */
   readonly below_threshold?: true
 }
 
@@ -59,7 +59,7 @@ export interface SimilarNode extends Hit {
 export interface GlobalQuery {
   readonly q: string
   readonly limit: number
-  /** Undefined for the default; then the nearest are found if nothing reaches it. */
+  /** Undefined to use the default threshold; if no node reaches that, the nearest nodes are returned. */
   readonly min_similarity?: number | undefined
   readonly type: NodeType | 'all'
 }
@@ -218,7 +218,7 @@ export class Search {
     return foundOf(results, analysed)
   }
 
-  /** Does something with the index of each board, yielding to other work in between. */
+  /** Runs a function on the index of each board, yielding to other work in between. */
   async #onEach(boardIds: readonly string[], act: (db: Db, index: BoardIndex) => Promise<void>): Promise<void> {
     let begun = performance.now()
     for (const boardId of boardIds) {
@@ -398,7 +398,8 @@ async function compare(
 const keptNearest = 64
 
 /**
- * Selects candidates by their similarity; if none is similar enough and no other similarity was requested, the nearest.
+ * Selects candidates by their similarity. If none is similar enough, and the request did not set a minimum similarity,
+ * it selects the nearest instead.
  */
 class Chosen {
   readonly #least: number
@@ -420,7 +421,7 @@ class Chosen {
     if (nodeSimilarity >= this.#least) return true
     if (this.#nearest === undefined) return false
     const { items } = this.#nearest
-    // Most nodes have the similarity 0: of these the first ones suffice.
+    // Most nodes have a similarity of 0; the first few of these are enough.
     return items.length < keptNearest || (nodeSimilarity > 0 && nodeSimilarity >= items.at(-1)!.similarity - roundedBy)
   }
 
@@ -455,7 +456,7 @@ class Chosen {
     for (const candidate of candidates) this.add(candidate)
   }
 
-  /** Whether none is similar enough, so that the candidates are the nearest. */
+  /** Whether no candidate is similar enough, so that the nearest are returned instead. */
   get areBelow(): boolean {
     return this.#similar.items.length === 0
   }

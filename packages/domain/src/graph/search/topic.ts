@@ -1,6 +1,6 @@
 import { invalid } from '../../kernel/errors.ts'
 
-/** The longest topic, characters (knowledge-graph 7.2). */
+/** Maximum length of a topic, characters (knowledge-graph 7.2). */
 export const maxTopicLength = 2_000
 
 /**

@@ -30,7 +30,10 @@ const counted = hot<{ board: string; node: string }, { count: number }>(
         and (${param('node')} = '' or e.from_id = ${param('node')} or e.to_id = ${param('node')})`,
 )
 
-/** The pairs of contradicting decisions of a board, highest confidence first; optionally only those with one node. */
+/**
+ * The pairs of contradicting decisions of a board, highest confidence first; optionally only the pairs with a given
+ * node.
+ */
 export async function readContradictions(
   db: Db,
   board: string,

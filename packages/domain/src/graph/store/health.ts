@@ -56,7 +56,7 @@ const ticks = hot<{ board: string }, KgTicksTable>(
       order by t.started_at desc, t.id desc limit 2`,
 )
 
-/** Seconds since a time, 3 decimals; 0 when there is none. */
+/** Seconds since a time, 3 decimals; 0 if the time is null. */
 export const ageInSeconds = (since: string | null, nowMs: number): number =>
   since === null ? 0 : Math.max(0, nowMs - Date.parse(since)) / 1_000
 

@@ -118,15 +118,15 @@ const steps = hot<{ ids: string }, { from: string; to: string }>(
       union all select to_id, from_id from kg_edges where ${among('to_id', param('ids'))}`,
 )
 
-/** Nodes from one to another, and between each and the next the edge that joins them. */
+/** A path: the nodes from one end to the other, and the edges between consecutive nodes. */
 export interface Path {
   readonly nodes: readonly NodeRow[]
   readonly edges: Awaited<ReturnType<typeof edgesBetween>>
 }
 
 /**
- * A shortest path between two nodes, over edges in both directions; null when none is short enough. Of several, the
- * one whose nodes have the lower ids, looked at from its end (knowledge-graph 7.8).
+ * A shortest path between two nodes, over edges in both directions; null if none is short enough. If there are several,
+ * the one with the lower node ids, compared from its end backwards (knowledge-graph 7.8).
  * @throws DomainError NOT_FOUND
  */
 export async function shortestPath(

@@ -55,7 +55,7 @@ const putMany = hot<{ rows: string }, never>(
 /** How many nodes are read at once. */
 const pageSize = 500
 
-/** Stores the terms of all nodes, where there are none yet. */
+/** Stores the terms of all nodes in an index that is still empty. */
 export async function indexAllNodes(db: Db): Promise<void> {
   const boards = await db.selectFrom('kg_boards').select(['board_id', 'ordinal']).execute()
   const ordinals = new Map(boards.map(({ board_id, ordinal }) => [board_id, ordinal]))

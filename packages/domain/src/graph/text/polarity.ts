@@ -8,7 +8,7 @@ const negative: ReadonlySet<string> = new Set(negators)
 
 let stems: ReadonlySet<string> | undefined
 
-/** The terms of words that say nothing of a subject; they are stemmed when first needed, not at each start. */
+/** The terms of words that say nothing about a subject; they are stemmed when first needed, not at each start. */
 function dropped(): ReadonlySet<string> {
   stems ??= new Set([...negators, ...fillers].flatMap(terms))
   return stems

@@ -104,7 +104,7 @@ export class Ticker {
     }, this.#interval * 60_000).unref()
   }
 
-  /** A tick of all boards, unless one is running, or another node has made one in this interval. */
+  /** Runs a tick of all boards, unless one is running or another node has run one in this interval. */
   async #onSchedule(): Promise<void> {
     if (this.isRunning) return
     const since = new Date(this.#clock() - (this.#interval * 60_000) / 2).toISOString()

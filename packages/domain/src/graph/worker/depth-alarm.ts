@@ -4,8 +4,8 @@ import type { ReadWrite } from '../../schema/database.ts'
 import { hot } from '../../schema/hot.ts'
 
 /**
- * The shortest time between two checks, ms, and the factor by which it exceeds the duration of a check: checking reads
- * long queues.
+ * The minimum time between two checks, ms, and how many times as long as a check it must be: checking reads long
+ * queues.
  */
 const minIntervalMs = 200
 const timesItsLength = 20

@@ -155,7 +155,7 @@ describe('a record that yields very much', () => {
     isOver = true
     const { nodes, edges } = await world.graph()
     expect([nodes.length, edges.length]).toEqual([201, 10_200])
-    // Rows and what was recorded of each, 200 in a turn at most.
+    // The edges and the recorded change of each, at most 200 in each turn.
     expect(turns).toBeGreaterThan((2 * edges.length) / 200)
   })
 

@@ -25,10 +25,12 @@ const restMs = 30_000
 /** The shortest rest, ms: a due entry that cannot be claimed because its board is busy must not cause a busy loop. */
 const shortestRestMs = 200
 
-/** The shortest time from a check that found nothing to the next, unless an entry was finished in between, ms. */
+/**
+ * The minimum time after a check that found nothing until the next one, unless an entry was finished in between, ms.
+ */
 const emptyCheckMs = 25
 
-/** How long an entry whose record changed while it was processed lets others go first, ms. */
+/** How long an entry is deferred if its record changed while it was processed, ms. */
 const hotMs = 500
 
 /** How long a lane continues with further entries of its board before another board gets a turn, ms. */
@@ -44,7 +46,7 @@ const memoryMs = 300_000
 export interface WorkerOptions {
   readonly settings: RuntimeSettings
   readonly leases: Leases
-  /** Who goes first. */
+  /** The callers, which take precedence over the worker. */
   readonly callers: Callers
   /** Called with each board whose graph or queue changed. */
   readonly onChange: (boardId: string) => void
@@ -216,7 +218,7 @@ export class QueueWorker {
       const entry = await this.#claim([...this.#hot.keys()])
       if (entry === undefined) {
         this.#emptyCheckAt = performance.now()
-        // An entry queued meanwhile may have come too late for this claim.
+        // This claim may have missed an entry that was queued meanwhile.
         this.#exhaustedBeside = this.#again ? null : beside
         break
       }
@@ -390,7 +392,7 @@ export class QueueWorker {
   }
 }
 
-/** Writes about an entry lock its board against calls that change it. */
+/** Writes about an entry hold the lock of its board, so that no call changes the board meanwhile. */
 const lockOf = ({ board_id }: KgQueueTable) => ({ lock: board_id })
 
 /** Thrown when the worker stops while an entry waits for something outside the database. */

@@ -16,8 +16,9 @@ type Column = 'board' | 'spec' | 'sprint'
 type Placeholder<Parameters> = (name: (keyof Parameters & string) | Column) => unknown
 
 /**
- * A reader of cards `c` of a scope that are not archived: one compiled query for each combination of what a scope names.
- * The cards are always those of the board, so that a record of another board has none (insight B.1).
+ * A reader of cards `c` of a scope that are not archived: one compiled query for each combination of what a scope
+ * names. The cards are always limited to the board, so that a spec or sprint of another board yields none (insight
+ * B.1).
  */
 export function scopeReader<Parameters extends object, Row>(
   query: (cards: RawBuilder<unknown>, param: Placeholder<Parameters>) => RawBuilder<Row>,

@@ -93,7 +93,7 @@ function fieldRows([field, value]: [string, unknown]): string {
     value.length > 0 && value.every(item => typeof item === 'object' && item !== null && !Array.isArray(item))
   if (!isRecords) return `${emptyRow}${csvRow([field, value])}`
   const records = value as readonly Readonly<Record<string, unknown>>[]
-  // Answers show references beside ids (work 1); the files do not, because their columns are those of B.13.
+  // Answers show references next to ids (work 1); the files do not, because their columns are those of B.13.
   const columns = [...new Set(records.flatMap(Object.keys))].filter(column => column !== 'ref')
   const rows = records.map(record => ['', ...columns.map(column => record[column])])
   return emptyRow + csvSection([field, ...columns], rows)

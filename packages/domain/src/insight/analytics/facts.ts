@@ -16,7 +16,7 @@ import type { SpecSubmission, TaskSubmission } from './gates.ts'
 import { isDoneHere, isImported, isSubmitted, reported } from './imported.ts'
 import { among, counting, type Population, reader, within } from './population.ts'
 
-/** The order of an index: oldest first for each of the ids, so that nothing is sorted. */
+/** The sort order of an index: by the column, then oldest first, so that nothing has to be sorted. */
 const byColumn = (alias: string, column: string) =>
   sql.join((column === 'id' ? ['id'] : [column, 'created_at', 'id']).map(name => sql.ref(`${alias}.${name}`)))
 

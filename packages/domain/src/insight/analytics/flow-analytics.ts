@@ -9,7 +9,10 @@ import { type CardScope, scopeReader } from './card-scope.ts'
 import { type Move, type MovedCard, type StatusCounts, type StillCards, statusesAt } from './flow.ts'
 import { dateOf, rangeOf, velocityWindow, type Window, windowBounds } from './periods.ts'
 
-/** When a card came to its board: at its import, whatever its file says, else at its creation (insight B.16). */
+/**
+ * When a card came to its board: at its import (regardless of the times in the file), otherwise at its creation
+ * (insight B.16).
+ */
 export const enteredBoardAt = (alias: string): RawBuilder<string> => sql`coalesce(
   (select min(x.imported_at) from external_ids x where x.entity_id = ${sql.ref(`${alias}.id`)} and ${sameBoard('x', alias)}),
   ${sql.ref(`${alias}.created_at`)})`

@@ -4,10 +4,10 @@ import { ascending, ranked } from './ranking.ts'
 
 type Status = (typeof CardStatus.options)[number]
 
-/** Cards that came on one day and have not moved since the window began. */
+/** Cards that came to the board on the same day and have not moved since the window began. */
 export interface StillCards {
   readonly status: Status
-  /** The day they came; empty when they were there before the window. */
+  /** The day on which they came; empty if they were there before the window. */
   readonly day: string
   readonly cards: number
 }
@@ -31,7 +31,7 @@ export interface Move {
 /** How many cards have each status. */
 export type StatusCounts = Record<Status, number>
 
-/** A status of a card, and the time from which on it had it. */
+/** A status of a card, and when it entered that status. */
 interface StatusPeriod {
   readonly status: Status
   readonly since: string
@@ -46,7 +46,7 @@ export function statusPeriodsOf({ status, came_at }: MovedCard, moves: readonly 
   return begun.map((since, index) => ({ since, status: moves[index]?.from_status ?? status }))
 }
 
-/** The place of the first of some times, in order, that is not before another; their number if none is. */
+/** The index of the first of some sorted times that is not before the given time; their number if all are before it. */
 function placeOf(times: readonly string[], time: string): number {
   let [low, high] = [0, times.length]
   while (low < high) {
@@ -57,7 +57,10 @@ function placeOf(times: readonly string[], time: string): number {
   return low
 }
 
-/** How many cards had each status at each of some times, which are in order: a count begins where a stay does. */
+/**
+ * How many cards had each status at each of some sorted times; a card counts from the beginning of its stay in a
+ * status.
+ */
 export function statusesAt(
   times: readonly string[],
   still: readonly StillCards[],

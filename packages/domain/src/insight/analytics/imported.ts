@@ -9,8 +9,8 @@ export const isImported = (alias: string): RawBuilder<unknown> =>
   sql`exists (select 1 from external_ids x where x.entity_id = ${sql.ref(`${alias}.id`)} and ${sameBoard('x', alias)})`
 
 /**
- * Matches cards of an alias whose latest move was made here: none that was imported in its status, whatever time its
- * file gives, but each that was created or moved here.
+ * Matches cards of an alias whose latest move was made here: cards that were created or moved here, but not those that
+ * were imported in their current status, regardless of the times in the file.
  */
 const isMovedHere = (alias: string): RawBuilder<unknown> => {
   const card = (column: string) => sql.ref(`${alias}.${column}`)

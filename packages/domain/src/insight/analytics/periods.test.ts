@@ -134,7 +134,7 @@ test('sprints count when they were in progress within the window', () => {
       sprint('cancelled', '2026-03-01T00:00:00.000Z'),
       sprint('active', '2026-03-31T00:00:00.001Z'),
       sprint('closed', '2026-01-01T00:00:00.000Z', '2026-02-28T23:59:59.999Z'),
-      // It came closed.
+      // It was already closed when it was imported.
       sprint('closed', '2026-03-01T00:00:00.000Z'),
     ]),
   ).toBe(0)

@@ -12,7 +12,7 @@ export interface Population {
   /** Ids of boards, specs, sprints, or of the records themselves. */
   readonly ids: readonly string[]
   readonly range: Range
-  /** The board that they are on; null where they are boards. */
+  /** The board that the records with these ids are on; null if the ids are ids of boards. */
   readonly board: string | null
 }
 
@@ -47,7 +47,7 @@ export const counting = (alias: string, param: Placeholder): RawBuilder<unknown>
 export const within = (alias: string, column: string, param: Placeholder): RawBuilder<unknown> =>
   sql`${among(`${alias}.${column}`, param)} and ${onBoards(alias, param)} and ${counting(alias, param)}`
 
-/** Says the boards of the population's rows, which say nothing more where they are selected by them. */
+/** Limits rows to the boards of the population; redundant where the rows are selected by their board. */
 const onBoards = (alias: string, param: Placeholder) =>
   dialect.onBoards(sql.ref(`${alias}.board_id`), param('boards') as string)
 

@@ -52,7 +52,7 @@ const scopeLog = hot<{ board: string; sprint: string }, LogRow>(
     order by e.created_at, e.id`,
 )
 
-/** Entries of cards of the board that were put into a sprint, or taken out of it, by an update of theirs. */
+/** Log entries of updates that put cards of the board into a sprint, or took them out of it. */
 const updates = scopeReader<{ since: string; named: string }, LogRow & { readonly card_id: string }>(
   (cards, param) => sql<LogRow & { readonly card_id: string }>`select e.card_id, e.created_at as at, e.changes
     from cards c join events e on e.card_id = c.id and ${sameBoard('e', 'c')} and e.action = 'card_updated'
@@ -63,7 +63,7 @@ const updates = scopeReader<{ since: string; named: string }, LogRow & { readonl
 const idsIn = (changes: readonly Change[], side: 'added' | 'removed'): string[] =>
   changes.flatMap(({ [side]: ids }) => (Array.isArray(ids) ? ids.map(String) : []))
 
-/** What came into a sprint and left it, oldest first. */
+/** The changes that brought cards into a sprint or took them out of it, oldest first. */
 async function readChanges(db: Db, board: string, sprint: SprintRecord): Promise<ScopeChange[]> {
   const logged = (await scopeLog(db, { board, sprint: sprint.id })).map(({ at, changes }) => {
     const said = parseJson(changes)

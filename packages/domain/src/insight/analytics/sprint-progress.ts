@@ -30,20 +30,23 @@ export interface CardUpdate {
   readonly changes: readonly Change[]
 }
 
-/** What an update of a card brought into a sprint, or took out of it. */
+/** The changes of a sprint's scope that an update of a card made. */
 export const scopeChangesOf = (sprintId: string, { at, card_id, changes }: CardUpdate): ScopeChange[] =>
   changes.flatMap(({ field, old, new: now }) => {
     const isOf = (id: unknown): string[] => (id === sprintId ? [card_id] : [])
     return field === 'sprint_id' ? [{ at, added: isOf(now), removed: isOf(old) }] : []
   })
 
-/** A time within which a card was in a sprint; `left` is null while it is. */
+/** A period in which a card was in a sprint; `left` is null if it still is. */
 interface SprintPeriod {
   readonly came: string
   readonly left: string | null
 }
 
-/** When a card was in a sprint, by the log in order of time; one that was put in without an entry came with itself. */
+/**
+ * The periods in which a card was in a sprint, according to the log in chronological order. A card that was put in
+ * without an entry counts from when it came to the board.
+ */
 export function sprintPeriodsOf(
   { id, came_at }: ScopeCard,
   isMember: boolean,
@@ -66,7 +69,7 @@ export interface ScopeCounts {
   readonly done: number
 }
 
-/** What a sprint held at each of some times: a cancelled card until it was cancelled. */
+/** The scope of a sprint at each of some times; a cancelled card counts until it was cancelled. */
 export function scopeAt(
   times: readonly string[],
   cards: readonly ScopeCard[],
@@ -87,7 +90,7 @@ export function scopeAt(
   })
 }
 
-/** An open card of a sprint, as far as risks concern it. */
+/** The fields of an open card of a sprint that matter for risks. */
 export interface OpenCard {
   readonly id: string
   readonly title: string
@@ -97,29 +100,29 @@ export interface OpenCard {
   readonly refusals: number
 }
 
-/** What risks are measured by. */
+/** The figures from which risks are determined. */
 export interface RiskMeasures {
   readonly now: string
-  /** The hours until the planned end, in the last part of a sprint alone; else null. */
+  /** The hours until the planned end; null unless the sprint is in its last part. */
   readonly hoursLeft: number | null
-  /** What 85 % of the cards did not exceed; null without enough cards. */
+  /** The cycle hours that 85 % of the cards did not exceed; null without enough cards. */
   readonly p85: number | null
 }
 
-/** The shortest last part of a sprint, hours. */
+/** The minimum length of the last part of a sprint, hours. */
 const minHours = 48
 
-/** The share of a sprint that is its last part. */
+/** The fraction of a sprint that counts as its last part. */
 const lastPart = 0.25
 
-/** The hours until the end of a sprint, negative after it; null before its last part, and without an end. */
+/** The hours until the end of a sprint, negative after it; null before its last part, or if it has no end. */
 export function hoursLeftOf(start: string, end: string | null, now: string): number | null {
   if (end === null) return null
   const left = hoursBetween(now, end)
   return left <= Math.max(minHours, hoursBetween(start, end) * lastPart) ? left : null
 }
 
-/** From how many failed validations on a card is refused often. */
+/** The number of failed validations from which a card counts as refused often. */
 const oftenRefused = 2
 
 /** Why a card may not be finished in time; empty if there is no such sign. */

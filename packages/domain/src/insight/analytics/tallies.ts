@@ -1,4 +1,4 @@
-/** Figures that the database counts: over any number of records in few rows, read from indexes alone. */
+/** Figures that the database counts: however many records there are, it returns few rows, and reads only indexes. */
 import { CardStatus } from '@specboard/contract'
 import { dialect } from '@specboard/storage'
 import { sql } from 'kysely'

@@ -5,7 +5,7 @@ import { refsOf } from '../../kernel/references.ts'
 /** The members that name the record of a row; the first one present counts. */
 const subjects = ['card_id', 'sprint_id', 'spec_id', 'refinement_id', 'ideation_id'] as const
 
-/** The members that show that a row is about this record, rather than next to it. */
+/** The members whose presence shows that a row is about the record that it names. */
 const titles = ['title', 'card_title', 'spec_title'] as const
 
 /** An answer before the references of its rows are added. */

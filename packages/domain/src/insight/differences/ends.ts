@@ -1,7 +1,7 @@
 import type { Change } from '../../schema/contents.ts'
 
 /**
- * Whether a change is of a field, or of an item of the list in that field (`decisions.d1`, `test_scenarios.t1.status`).
+ * Whether a change concerns a field, or an item of the list in that field (`decisions.d1`, `test_scenarios.t1.status`).
  */
 export const isOf = (field: string, changed: string): boolean => changed === field || changed.startsWith(`${field}.`)
 
@@ -52,7 +52,7 @@ const beforeLastDot = (name: string): string => (name.includes('.') ? name.slice
 
 const listOf = (known: KnownItems): unknown[] => [...known.values()].filter(item => item !== null)
 
-/** A whole list in which the known items replace those at its end. */
+/** A whole list in which the known items replace those that it contains. */
 function withItems(value: unknown, known: KnownItems): unknown {
   if (known.size === 0) return value
   const list = (Array.isArray(value) ? value : []) as readonly unknown[]

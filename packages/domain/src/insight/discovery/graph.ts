@@ -13,7 +13,7 @@ const maxNodes = 20
 const maxPairs = 50
 const maxLearnings = 50
 
-/** A node of the graph as the entity that a row links to. */
+/** The members for a row that links to a node of the graph. */
 const leadingToNode = (id: string, title: string) => leadingTo({ type: 'kg_node', id, title })
 
 const likeness = ({ similarity, combined_score }: SimilarNode) =>

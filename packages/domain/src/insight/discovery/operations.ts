@@ -32,7 +32,10 @@ async function openBoard(ctx: Context, boardId: string, { min_permission }: Inte
   return record.id
 }
 
-/** Answers on the reader's connection, so that a long question does not hold up writes; then writes what is kept. */
+/**
+ * Answers on the reader's connection, so that a long question does not hold up writes; afterwards it writes the history
+ * and the saved search.
+ */
 const executeIntent = multiStep<Discovery['execute_discovery_intent']>(async ({ params: path, body }, steps) => {
   const { board_id, save_as } = body
   if (board_id == null || board_id === '')

@@ -5,7 +5,7 @@ import { criteriaOf } from './references.ts'
 import { leadingTo, type QuestionResult, type Row } from './result.ts'
 import { type DiscoverySpec, readSpecs, specEntity } from './specs.ts'
 
-/** The test for the scenarios of a spec to keep. */
+/** Makes the test that decides which scenarios of a spec are kept. */
 type Keeps = (spec: DiscoverySpec) => (scenario: Scenario) => boolean
 
 async function scenariosThat(db: Db, boardId: string, keeps: Keeps): Promise<QuestionResult> {

@@ -68,7 +68,7 @@ async function heldElsewhere(ctx: Context, { session }: AtEvent) {
   return claims.filter(claim => claim.session !== null && claim.session !== session.name)
 }
 
-/** Cards that other live sessions of the caller work on, or worked on where this one did not. */
+/** Cards that other live sessions of the caller work on, and cards that they worked on and this session did not. */
 async function workedOnElsewhere(ctx: Context, at: AtEvent): Promise<ReadonlySet<string>> {
   const { id, memory } = at.session
   const own = new Set(parseJson(memory).cards)
@@ -165,7 +165,10 @@ const maxNews = 10
 
 const hourMs = 3_600_000
 
-/** A path in the form in which it is compared: relative to the root of its repository; null for one outside of it. */
+/**
+ * A path in the form in which paths are compared: relative to the root of its repository; null for a path outside of
+ * it.
+ */
 const insidePath = (path: string): string | null => {
   const plain = path.replaceAll('\\', '/').replace(/^(?:\.\/)+/, '')
   const isOutside =
@@ -182,7 +185,7 @@ async function beforeEdit(ctx: Context, { report, session, bound, access }: AtEv
     scope.agent_id === ctx.caller.id && (scope.session === null || scope.session.id === session.name)
   const others =
     edit_guard === 'off' ? [] : (await liveScopes(ctx.db, ctx.boardId, ctx.now())).filter(scope => !isOwn(scope))
-  // Which repository it is matters only where somebody's paths are of one.
+  // The repository only matters if the paths of somebody else are limited to one.
   const isBound = others.some(
     ({ repository, patterns }) => repository !== null || patterns.some(one => repositoryOf(one) !== null),
   )

@@ -143,7 +143,7 @@ const maxDataBytes = 2_048
 
 const sizeOf = (data: object): number => Buffer.byteLength(JSON.stringify(data))
 
-/** Stores automatic notes in the checkpoint of a card, beside the agent's own text (harness 3.2, rule 6). */
+/** Stores automatic notes in the checkpoint of a card, next to the agent's own text (harness 3.2, rule 6). */
 async function noteByMachine(ctx: Context, cardId: string, note: string): Promise<void> {
   const card = await readCard(ctx.db, cardId)
   const { checkpoint } = card

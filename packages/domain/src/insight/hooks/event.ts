@@ -25,7 +25,7 @@ export interface AtEvent {
   readonly access: Access
 }
 
-/** What the texts of an event depend on besides stored data. */
+/** Facts other than stored data on which the texts of an event depend. */
 export interface Hints {
   /** Whether a run ended with an unknown exit code. */
   readonly endUnknown?: boolean

@@ -4,7 +4,7 @@ import { parseJson, toJson } from '../../lib/json.ts'
 import type { SessionMemory } from '../../schema/contents.ts'
 import { updateRow } from '../../schema/rows.ts'
 
-/** How many entries of each kind a session remembers: the newest. */
+/** Maximum number of entries of each kind that a session remembers; the newest are kept. */
 const maxKept = 300
 
 /** What is added to a memory. */

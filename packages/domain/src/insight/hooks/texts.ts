@@ -6,7 +6,10 @@ import { withSpelledOut } from '../../delivery/evidence/reading/spelled-out.ts'
 import { excerpt } from '../../lib/excerpt.ts'
 import { quotedName } from '../../lib/quoted-name.ts'
 
-/** Tokens per character: as many as in the worst words of models' texts, and more outside ASCII. */
+/**
+ * Tokens per character: the rate of the words in models' texts that need the most tokens, and a higher rate outside
+ * ASCII.
+ */
 const tokensOf = { ascii: 0.36, other: 1.4 } as const
 
 /** The approximate number of tokens of a text, erring on the high side. */
@@ -51,7 +54,7 @@ export function quotedText(text: string, max: number): string {
   return JSON.stringify(line.length > max ? `${excerpt(line, max)}…` : line)
 }
 
-/** The end of somebody else's text in quotation marks, in one line, as much as fits into some tokens. */
+/** The end of somebody else's text in quotation marks, in one line: as much of it as fits into a number of tokens. */
 export function quotedEnd(text: string, max: number, tokens: number): string | null {
   const line = withSpelledOut(text.replaceAll(/\s+/gu, ' ').trim())
   let start = Math.max(0, line.length - max)

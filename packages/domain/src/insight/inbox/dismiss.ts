@@ -53,7 +53,7 @@ async function dismissOverlaps(ctx: Context, sources: readonly string[]): Promis
 /** The kinds of items that disappear when they are dismissed. */
 const dismissible: ReadonlySet<string> = new Set([...newsKinds, 'overlap', 'mention', 'connection_ended'])
 
-/** dismiss_inbox_items: news disappear in any case; other items disappear with their cause (crew 4.3). */
+/** dismiss_inbox_items: dismissed news disappears; other items only disappear with their cause (crew 4.3). */
 export const dismissInboxItems: Implementation<typeof features.me.dismiss_inbox_items> = async ({ body }, ctx) => {
   const sent = [...new Set(body.ids)]
   const isNews = (id: string) => dismissible.has(kindOf(id))

@@ -27,15 +27,15 @@ export async function boardsOf(ctx: Context, named: readonly string[] | undefine
   return Promise.all([...new Set(named)].map(async id => (await ctx.reach('board', id)).access))
 }
 
-/** The caller's access to one of some boards. */
+/** Returns a function that gives the caller's access to any one of these boards. */
 export function accessTo(boards: readonly Access[]): AccessTo {
   const byId = new Map(boards.map(access => [access.way!.boardId, access]))
   return boardId => byId.get(boardId)!
 }
 
 /**
- * The items that a source finds on boards where the caller may act on them; without boards, only if a call asks for
- * everything.
+ * The items that a source finds on boards where the caller may act on them; items without a board only if a call asks
+ * for everything.
  */
 async function findIn(
   ctx: Context,
@@ -54,11 +54,11 @@ export interface ItemSearch {
   readonly kinds?: ReadonlySet<Kind>
   /** Also items that belong to no board. */
   readonly everywhere?: boolean
-  /** Whether it also finds what the caller has put away; by default it does not. */
+  /** Whether to find items that the caller has put away; by default they are not found. */
   readonly snoozed?: SnoozeFilter
 }
 
-/** Which items count: those that are not put away, all, or those that are (board 1.1). */
+/** Which items count: only those that are not put away, all of them, or only those that are put away (board 1.1). */
 export type SnoozeFilter = 'without' | 'with' | 'only'
 
 /** The items of a batch that count. */
@@ -97,7 +97,7 @@ export function firstItems(batches: readonly Batch[], order: 'newest' | 'oldest'
     .slice(0, max)
 }
 
-/** The number of waiting items, and when, by the clock alone, there may next be more. */
+/** The number of waiting items, and the next time at which more may appear merely because time passes. */
 export interface WaitingCount {
   readonly counts: Counts
   readonly nextAt: string | null

@@ -53,7 +53,7 @@ export async function findHeld(ctx: Context, boards: readonly Access[]): Promise
   return rows.sort((a, b) => rankOf(a) - rankOf(b) || byAscii(a.until, b.until) || byAscii(a.card_id, b.card_id))
 }
 
-/** What is shown of the cards that the caller holds: what each needs next, and what it waits for. */
+/** The cards that the caller holds, as shown: with what each needs next, and what it waits for. */
 export async function holdingOf(
   ctx: Context,
   cards: readonly HoldingRow[],
@@ -88,7 +88,7 @@ export async function holdingOf(
   return shown
 }
 
-/** What a card needs from its holder: to be released, if the holder may not bring it further. */
+/** The next call that a card needs from its holder; its release if the holder may not continue. */
 function needsOf(stage: Holding['stage'], facts: MoveFacts, requester: Requester, mayGoOn: boolean): string {
   if (stage !== 'reserved') return mayGoOn ? nextStep(facts, requester) : 'release_claim'
   return attemptsUsedUp(facts.attempts, requester) === null ? 'claim_card' : 'wait for allow_attempts'
@@ -113,8 +113,8 @@ export class HoldingWatch {
   readonly #near = new Set<string>()
 
   /**
-   * Whether one that was held before has ended, or one is newly near its end; and when, by the clock alone, the next
-   * one will be.
+   * Whether any that was held before has ended, or any is newly near its end; and when the next one will be near its
+   * end merely because time passes.
    */
   changed(now: string, cards: readonly HoldingRow[]): { readonly hasChanged: boolean; readonly nextAt: string | null } {
     const ids = new Set(cards.map(({ card_id }) => card_id))

@@ -1,4 +1,4 @@
-/** What somebody noted about the items of its inbox: which it has read, and which it has put away (board 1.1). */
+/** Somebody's marks on the items of their inbox: which are read, and which are put away (board 1.1). */
 import { dialect } from '@specboard/storage'
 import { sql } from 'kysely'
 import type { Context } from '../../kernel/context.ts'
@@ -40,7 +40,9 @@ export const snoozesOf = async (ctx: Context): Promise<Marks> =>
 
 type MarkedItem = Pick<InboxRow, 'kind' | 'source' | 'since'>
 
-/** The marks of one agent at a time. A mark holds as long as its item waits since the same time. */
+/**
+ * The marks of one agent as of a given time. A mark is valid as long as its item has been waiting since the same time.
+ */
 export class Marks {
   readonly rows: readonly Mark[]
   readonly #byItem: ReadonlyMap<string, Mark>
@@ -80,7 +82,7 @@ export class Marks {
     return mark.until !== null && mark.until <= this.#now ? mark.until : this.#now
   }
 
-  /** When, by the clock alone, the next item comes back; null if none does. */
+  /** When the next item comes back merely because time passes; null if none does. */
   get nextAt(): string | null {
     const times = this.rows.flatMap(mark => (mark.until !== null && this.#holdsAway(mark) ? [mark.until] : []))
     return times.toSorted()[0] ?? null

@@ -30,7 +30,7 @@ export const listMyInbox = multiStep<ListMyInbox>(async ({ query }, steps) => {
   return read()
 })
 
-/** What brings nothing into an inbox. */
+/** The events that bring nothing into an inbox. */
 const unheard: Unheard = {
   happened: ({ isRemark }) => isRemark,
   fields: new Set(['labels', 'priority', 'due_date']),
@@ -81,7 +81,7 @@ async function lookInto(ctx: Context, boards: readonly Access[], query: Query) {
 const sum = (batches: readonly Batch[], fulfils: (thing: WaitingItem, from: Source) => boolean): number =>
   batches.reduce((count, { from, things }) => count + things.filter(thing => fulfils(thing, from)).length, 0)
 
-/** Items with what the caller noted about each, where it asks for that (board 1.1). */
+/** Items with the caller's marks, if it asks for them (board 1.1). */
 const withMarks = (items: readonly Item[], page: readonly SourcedItem[], marks: Marks | undefined): Item[] =>
   items.map((item, index) => {
     if (marks === undefined) return item

@@ -43,7 +43,7 @@ export type InboxRow = WaitingItem & { readonly kind: Kind }
 /** The id of an item (board 1). */
 export const idOf = ({ kind, source }: Pick<InboxRow, 'kind' | 'source'>): string => `${kind}:${source}`
 
-/** The kind in the id of an item, which may be none. */
+/** The kind in the id of an item; not necessarily one that exists. */
 export const kindOf = (id: string): string => id.slice(0, id.indexOf(':'))
 
 /** The source in the id of an item. */

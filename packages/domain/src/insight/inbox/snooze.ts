@@ -29,7 +29,7 @@ interface CallerItems {
   readonly stale: readonly string[]
 }
 
-/** Looks for items of the caller's inbox; without ids for all of them. */
+/** Finds items of the caller's inbox: those with the given ids, or all of them if no ids are given. */
 async function lookFor(ctx: Context, ids: readonly string[] | undefined): Promise<CallerItems> {
   const marks = await marksOf(ctx)
   const isCrowded = marks.rows.length + (ids?.length ?? 0) > maxSnoozed
@@ -63,7 +63,7 @@ const sequences = hot<{ ids: string }, { id: string; seq: number }>((db, param) 
     .where(eb => dialect.inList(eb.ref('id'), param('ids'))),
 )
 
-/** A mark of an item that says nothing yet. */
+/** An empty mark: the item is neither read nor put away. */
 const markOf = (agent: string, item: InboxRow): InboxMarksTable => ({
   agent_id: agent,
   item_id: idOf(item),

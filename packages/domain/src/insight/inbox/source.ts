@@ -12,11 +12,11 @@ export interface ItemDetails extends Pick<z.output<typeof InboxItem>, 'data' | '
   readonly actor_id: string | null
   /** The actor's name if it is stored with the source; otherwise it is the agent's. */
   readonly actor_name?: string | null
-  /** The record as it was, if it no longer exists. */
+  /** The last state of the record, if it no longer exists. */
   readonly record?: { readonly ref: string | null; readonly title: string; readonly status: string }
 }
 
-/** The source of items of a kind. A new one is a file beside the others and a line in the table of sources. */
+/** The source of items of a kind. To add one, add a file next to the others and a line to the table of sources. */
 export interface Source {
   readonly kind: Kind
   readonly about:
@@ -31,13 +31,13 @@ export interface Source {
     | 'connection'
   /** Whether its items belong to no board: they are looked up, without boards, if a call names none. */
   readonly isBoardless?: true
-  /** Whether such items can be the caller's on a board: it may read them and make the call that settles them. */
+  /** Whether the caller can have such items on a board: it may read them and make the call that settles them. */
   readonly isOpen: (access: Access) => boolean
   /** The items waiting on boards where the caller may act on them. */
   readonly find: (ctx: Context, boards: readonly Access[]) => Promise<readonly WaitingItem[]>
   /** The details of a page of items, by source. */
   readonly show: (ctx: Context, page: readonly WaitingItem[], on: AccessTo) => Promise<ReadonlyMap<string, ItemDetails>>
-  /** When, by the clock alone, there may next be more of them; null if nothing expires. */
+  /** When more of them may appear merely because time passes; null if nothing expires. */
   readonly nextAt?: (ctx: Context, boards: readonly Access[]) => Promise<string | null>
 }
 
@@ -74,7 +74,7 @@ const lastMove = (table: string) =>
 export const inStatusSince = (table: string): RawBuilder<string> =>
   sql<string>`coalesce((select e.created_at ${lastMove(table)}), ${sql.ref(`${table}.created_at`)})`
 
-/** Who gave a record its status. */
+/** The agent that gave a record its current status. */
 export const broughtBy = (table: string): RawBuilder<string> =>
   sql<string>`coalesce((select e.actor_id ${lastMove(table)}), ${sql.ref(`${table}.created_by`)})`
 

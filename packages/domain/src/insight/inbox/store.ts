@@ -8,7 +8,7 @@ import type { ActorVia, AgentsTable, NumberedTable } from '../../schema/tables.t
 import type { WaitingItem } from './rules.ts'
 import { isAsked, recordsOf, type Selection, type Source } from './source.ts'
 
-/** What an item shows of the record that it is about. */
+/** The fields of a record that its items show. */
 export interface ShownRecord {
   id: string
   /** Null if it belongs to no board. */
@@ -111,7 +111,7 @@ interface CausedEvent {
   readonly since: string
 }
 
-/** A member of the element that is looked at. */
+/** A member of the current element of the list. */
 const member = (name: keyof CausedEvent) => dialect.jsonText(sql.ref<string>('caused.value'), name)
 
 const ways = hot<{ caused: string }, { via: ActorVia | null }>(

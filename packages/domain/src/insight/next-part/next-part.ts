@@ -70,7 +70,7 @@ const ending = /^(?:move|submit|evaluate)_|^release_claim$/
 
 const aboutQuestions = /^(?:ask|answer)_/
 
-/** Whether the answer of a call may say who acts next; for any other nothing has to be read. */
+/** Whether the answer of a call may say who acts next; for any other call, nothing has to be read. */
 export const mayHandOver = ({ operation }: Pick<Call, 'operation'>): boolean =>
   operation.method !== 'GET' &&
   (ending.test(operation.name) || aboutQuestions.test(operation.name) || pathNames(operation.path).includes('card_id'))
@@ -139,7 +139,10 @@ async function ofSteps(
 /** How many others are checked when a step is not open to the caller. */
 const maxAsked = 5
 
-/** The call of a step on behalf of somebody else: the caller may have taken part in what has to be approved. */
+/**
+ * The call of a step, determined for somebody else: the caller may have taken part in what has to be approved, and then
+ * has no such call.
+ */
 async function callForOthers(
   ctx: Context,
   step: Step,

@@ -12,13 +12,13 @@ export interface NextCall {
   readonly id: string
   readonly call: StepCall
   readonly holders: readonly Member[]
-  /** Whether the one agent is named rather than counted. */
+  /** Whether there is exactly one holder, who is named; otherwise holders are counted. */
   readonly byName?: boolean
   /** Where they learn about it; by default their inbox. */
   readonly way?: 'list_my_inbox' | 'claim_next_card'
 }
 
-/** Maximum number of characters that an answer says about who acts next. */
+/** Maximum length of the text in an answer that says who acts next, characters. */
 const maxCharacters = 60
 
 const presetNames = hot<{ ids: string }, { id: string; name: string }>((db, param) =>

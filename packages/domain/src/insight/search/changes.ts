@@ -40,7 +40,7 @@ export async function changesNamed({ db }: Context, { boards }: Reach, q: string
   if (number === undefined && sha === undefined) return []
   const readable = [...boards].filter(([, access]) => mayFind(access, 'change')).map(([id]) => id)
   const asked = { boards: JSON.stringify(readable), limit: maxNamed }
-  // No hexadecimal digit sorts after g.
+  // `g` sorts after every hexadecimal digit.
   const found =
     number === undefined
       ? await commitsFrom(db, { ...asked, from: sha!, until: `${sha!}g` })

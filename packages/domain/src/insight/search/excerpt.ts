@@ -1,7 +1,7 @@
 import { wordsOf } from '../../graph/text/terms.ts'
 import { asksFor } from './words.ts'
 
-/** The characters of an excerpt. */
+/** Maximum length of an excerpt, characters. */
 const excerptLength = 200
 
 /** The number of its characters before the word that was found. */

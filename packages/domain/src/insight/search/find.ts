@@ -16,7 +16,7 @@ import {
 import type { MatchCount } from './term-index.ts'
 import { matchOf, titleKey, titleMatchOf, tsqueryOf, wordsOfQuery } from './words.ts'
 
-/** The search, with the records that come first. */
+/** A search, with the records to show first. */
 export interface SearchRequest {
   readonly q: string
   /** The records that the query names, in order. */
@@ -62,7 +62,7 @@ export async function find(db: Db, filter: Filter, { q, exact, limit, offset }: 
   return { ordinals: [...shown, ...hits].map(({ ordinal }) => ordinal), total: named.length + total, partial: false }
 }
 
-/** How many records with any of the words are examined for those with the most words. */
+/** Maximum number of records with any of the words that are examined to find those with the most words. */
 const maxExamined = 1_000
 
 /** If no record has all words: those with the most of them, among the first records that have any (crew 9.2). */
@@ -97,8 +97,8 @@ async function withoutWords(db: Db, queries: Queries, parameters: Parameters): P
 
 /**
  * Records with all words in the title come before the others, and among these, those whose title begins with the query;
- * each newest first. For words that many records have, a page shows the newest, so it is looked for among the newest of
- * all records; only if these do not suffice are all matches sorted.
+ * each newest first. If many records have the words, a page shows the newest of them, so these are first looked for
+ * among the newest of all records; all matches are sorted only if that is not enough.
  */
 async function withWords(
   db: Db,
@@ -121,7 +121,10 @@ async function withWords(
   }
 }
 
-/** How many records match, and which of the newest, and of those whose title begins with the query, do. */
+/**
+ * The number of matching records, and which records match, among the newest and those whose title begins with the
+ * query.
+ */
 interface MatchCounts {
   readonly count: number
   readonly has: (hit: Hit) => boolean
@@ -132,7 +135,7 @@ function seen({ count, ordinals }: Matches, newest: readonly Newest[], isAll: bo
   return { count: isAll ? newest.filter(has).length : count, has }
 }
 
-/** How many records match, and which of the candidates do. */
+/** The number of matching records, and which of the candidates match. */
 interface Matches {
   readonly count: number
   readonly ordinals: ReadonlySet<number>
@@ -149,8 +152,8 @@ interface CandidateCount {
 }
 
 /**
- * Counts by the term index alone if possible: if every record counts, or all but a few that are left out. The matches
- * among these are subtracted, which is cheaper than checking for each record whether it counts.
+ * Counts with the term index alone if possible: if every record counts, or every record except a few. Matches among
+ * those few are subtracted, which is cheaper than checking for each record whether it counts.
  */
 async function matchedOf(
   db: Db,
@@ -177,7 +180,7 @@ async function matchedOf(
 /** What is known about the order of a search. */
 interface OrderFacts {
   readonly newest: readonly Newest[]
-  /** The records whose titles begin with the query, or one more than the limit. */
+  /** The records whose titles begin with the query; if there are more than the limit, one more than the limit. */
   readonly begun: readonly Hit[]
   readonly texts: MatchCounts
   readonly titles: MatchCounts

@@ -54,7 +54,7 @@ async function cardsOf({ path }: Query, ctx: Context): Promise<string | null> {
 const isFiltered = ({ board_id, kind, assignee_id, status, label, parent_id, updated_since, path }: Query): boolean =>
   [board_id, kind, assignee_id, status, label, parent_id, updated_since, path].some(filter => filter !== undefined)
 
-/** The record whose reference a text is; empty for any other text. */
+/** The record that a text names by its reference; empty for any other text. */
 async function recordNamed(ctx: Context, q: string): Promise<string[]> {
   const text = q.trim()
   if (parseReference(text) === undefined) return []

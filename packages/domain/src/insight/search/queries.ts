@@ -47,7 +47,7 @@ export interface Parameters extends Filter {
   exact: string
   limit: number
   offset: number
-  /** A JSON array of candidate ordinals: which of them match? */
+  /** A JSON array of the candidate ordinals, which are tested for a match. */
   among: string
 }
 
@@ -164,11 +164,15 @@ const amongAllIn = (place: SearchedIn) =>
     matchedAmong(sql`from ${matching(place, textsOf[place](param))}`, param('among')),
   )
 
-/** How many records match, regardless of who may see them, by the term index alone, and which of some do. */
+/**
+ * Queries for the number of matching records, regardless of who may see them, and for the candidates that match; they
+ * read only the term index.
+ */
 export const amongAll = { title: amongAllIn('title'), words: amongAllIn('words') }
 
 /**
- * Whether records are counted by the columns of one index: their place, whether they are archived, and their status.
+ * Whether records can be counted using the columns of one index: their place, whether they are archived, and their
+ * status.
  */
 const isCountedByStatus = ({ filters, guidelines, begun }: Shape): boolean =>
   !begun && !guidelines && filters.every(name => name === 'statuses')
@@ -224,7 +228,7 @@ function queriesOf(shape: Shape) {
         and ${passes(param)} and r.ordinal not in (select ordinal from ${matching('title', textsOf.title(param))})
         order by ${newestFirst} ${pageOf(param)}`,
     ),
-    /** How many records pass the filters and match, and which of some do. */
+    /** The number of records that pass the filters and match, and which of the candidates do. */
     among: { title: amongPassing('title'), words: amongPassing('words') },
     newest: hot<Parameters, Hit>(
       (_, param) => sql<Hit>`select r.ordinal ${begun(param)} order by ${newestFirst} ${pageOf(param)}`,
@@ -237,7 +241,7 @@ function queriesOf(shape: Shape) {
       (_, param) => sql<Newest>`select r.ordinal, ${dialect.flag(begins(param))} as begins
         from search_records r where ${passes(param)} and ${others(param)} order by ${newestFirst} limit ${sql.lit(newestAtOnce)}`,
     ),
-    /** Titles that begin with the query, newest first, or one more than the limit. */
+    /** Titles that begin with the query, newest first; if there are more than the limit, one more than the limit. */
     someBegun: hot<Parameters, Hit>(
       (_, param) => sql<Hit>`select r.ordinal from (
           select r.ordinal, r.updated_at, r.record_id from search_records r

@@ -77,7 +77,9 @@ async function namedBoards(ctx: Context, ids: readonly string[]) {
   return boards
 }
 
-/** One's own guideline requires the permission in the base; a linked one on the board. */
+/**
+ * For the caller's own guidelines, the permission must be in its base; for linked ones, it must be held on the board.
+ */
 async function globalGuidelines(ctx: Context, boards: ReadonlyMap<string, Access>): Promise<string[]> {
   const readable = [...boards].filter(([, access]) => mayFind(access, 'guideline')).map(([id]) => id)
   const own = mayFind(ctx.access, 'guideline')

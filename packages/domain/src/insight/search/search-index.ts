@@ -46,7 +46,7 @@ export class SearchIndex implements Follower {
     this.#callers = callers
     this.#onFault = onFault
     const clock = () => performance.now()
-    // Nobody else does it at the same time: the lock lets one node at a time write the index.
+    // No other node works on it at the same time, because the lock lets only one node at a time write the index.
     const work = { take: async () => true, step: () => this.#stepOfLane() }
     this.#lane = new Lane(work, { clock, onFault, stop: this.#stopping.signal })
   }

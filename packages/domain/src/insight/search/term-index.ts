@@ -93,7 +93,7 @@ export const matching = (place: 'title' | 'words', { fts5, tsquery }: Match): Ra
     sql`(select ordinal from search_terms where ${sql.ref(place)} @@ (${tsquery})::tsquery) t`,
   )
 
-/** How many records match, and which of some do. */
+/** The number of matching records, and which of the candidates match. */
 export interface MatchCount {
   count: number
   /** A JSON array of ordinals. */

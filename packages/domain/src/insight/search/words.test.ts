@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { excerptOf } from './excerpt.ts'
 import { asksFor, matchOf, tokensOf, wordsOfQuery } from './words.ts'
 
-/** Whether a text is found by a query of one word, by what is stored of it. */
+/** Whether a query of one word finds a text by the tokens that are stored for it. */
 const finds = (query: string, text: string): boolean => {
   const asked = [...matchOf(wordsOfQuery(query)).matchAll(/"([^"]+)"( \*)?/g)]
   return tokensOf(text)

@@ -52,8 +52,8 @@ export function wordsOfQuery(text: string): string[] {
 }
 
 /**
- * The words that are prefixes of another one: in sorted order, that one follows directly, or after others with the same
- * prefix.
+ * The words that are prefixes of another word. In sorted order, the longer word follows immediately, or after others
+ * with the same prefix.
  */
 function beginnings(words: readonly string[]): ReadonlySet<string> {
   const inOrder = words.toSorted()

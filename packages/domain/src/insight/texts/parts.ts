@@ -6,7 +6,7 @@ const isLowHalf = (text: string, at: number): boolean => {
   return code >= 0xdc00 && code <= 0xdfff
 }
 
-/** The nearest position at or after one that does not split a character. */
+/** The nearest position, at or after a given one, that does not split a character. */
 const wholePlace = (text: string, at: number): number =>
   at > 0 && at < text.length && isLowHalf(text, at) ? at + 1 : at
 

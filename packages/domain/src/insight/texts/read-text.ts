@@ -22,7 +22,7 @@ interface Kind {
   readonly columns: readonly string[]
   /** Columns that require a further permission. */
   readonly guarded?: Readonly<Record<string, Permission>>
-  /** The type by which access checks find the record; undefined for one found by its owner's board. */
+  /** The type by which access checks find the record; undefined if it is found through its owner's board. */
   readonly record?: RecordType
 }
 

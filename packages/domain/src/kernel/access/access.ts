@@ -127,7 +127,9 @@ export class Access {
     )
   }
 
-  /** The statuses in which the caller may write to records of a kind, where a state limit refuses it (crew 7). */
+  /**
+   * The statuses in which the caller may write to records of a kind; named when a state limit refuses a write (crew 7).
+   */
   #openIn(limit: Permission): string[] {
     const [prefix] = limit.split('_WRITE_IN_')
     const open = permissionNames.filter(

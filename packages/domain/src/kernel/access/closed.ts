@@ -3,7 +3,8 @@ import { Access } from './access.ts'
 import type { Base } from './base.ts'
 
 /**
- * The most bytes read from a caller that may not do what it asks for, or that may do nothing at all (walls 4, rule 2).
+ * Maximum number of bytes read from a caller that may not do what it asks for, or that may do nothing at all (walls 4,
+ * rule 2).
  */
 export const maxUnauthorizedBytes = 64 << 10
 

@@ -35,7 +35,7 @@ export function newKey(): string {
   return random + crc32(random).toString(16).padStart(8, '0')
 }
 
-/** What is stored of a key: its SHA-256, and its first 13 characters to tell keys apart. */
+/** The stored form of a key: its SHA-256, and its first 13 characters to tell keys apart. */
 export const storedKey = (key: string): { key_hash: string; api_key_prefix: string } => ({
   key_hash: hash('sha256', key, 'hex'),
   api_key_prefix: key.slice(0, 13),

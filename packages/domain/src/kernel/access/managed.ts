@@ -35,7 +35,10 @@ const topMakers = hot<{ agent: string }, { id: string }>(
       select id from line order by height desc limit 1`,
 )
 
-/** The agent made by `Local Owner` that made an agent, itself or through others; undefined for `Local Owner`. */
+/**
+ * The agent, created by `Local Owner`, that created the given agent directly or through others; undefined for `Local
+ * Owner`.
+ */
 export const topMaker = async (db: Db, agent: string): Promise<string | undefined> =>
   (await topMakers(db, { agent }))[0]?.id
 

@@ -46,7 +46,7 @@ export interface AddressedRecord {
 interface RecordKind {
   readonly type: RecordType
   readonly table: keyof Schema
-  /** The rows to look in, unless it is the whole table. */
+  /** The rows to search; undefined for the whole table. */
   readonly rows?: RawBuilder<unknown>
   /** Whether the rows have `status` and `archived`. */
   readonly stateful: boolean
@@ -386,7 +386,10 @@ export function boardInPath(operation: AnyOperation, params: Readonly<Record<str
 
 /** The records that a call's path addresses; they exist and are visible. */
 export interface Address {
-  /** The record that the operation is about: the first in the path after the board, otherwise the board; or null. */
+  /**
+   * The record that the operation is about: the first one in the path after the board, otherwise the board; null if the
+   * path has neither.
+   */
   readonly target: AddressedRecord | null
   readonly way: BoardReach | null
   /** Every record of the path, by parameter name. */

@@ -169,7 +169,7 @@ function candidateParts(kind: NamedKind, text: string, name: string): ReferenceP
 export class ReferenceTexts {
   readonly #asked = new Map<Exclude<NamedKind, PartKind>, Map<string, ReferenceParts>>()
   readonly #parts = new Map<PartKind, Map<string, CandidatePart>>()
-  /** The record that each address names: an id, unless it is a reference (crew 9.5). */
+  /** The id of the record that each address names, or its reference if the address contains that instead (crew 9.5). */
   readonly #addressed = new Map<string, string>()
 
   /** Adds a text if it has the form of a reference, an address, or (where a board is expected) a key; ids never do. */

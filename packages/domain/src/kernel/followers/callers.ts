@@ -1,7 +1,7 @@
 /** How long after the last call callers count as quiet, ms. */
 const quietMs = 100
 
-/** Who calls the service now: background work that can wait lets callers go first. */
+/** Tracks whether anybody is calling the service: background work that can wait lets callers go first. */
 export class Callers {
   #calledAt = Number.NEGATIVE_INFINITY
 

@@ -1,4 +1,4 @@
-/** What may have happened, on this node or another one. A member is missing where nothing of its kind has. */
+/** What may have happened, on this node or another one. A member is missing if nothing of its kind has happened. */
 export interface ChangeNotice {
   /** Boards with new entries in their logs. */
   readonly events?: ReadonlySet<string>

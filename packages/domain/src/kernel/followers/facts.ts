@@ -4,7 +4,7 @@ import type { Db } from '../../schema/database.ts'
 
 /** How much a follower has yet to do, or what fails. */
 export interface Backlog {
-  /** The metric of it, and its description. */
+  /** The name of its metric, and the metric's description. */
   readonly metric: string
   readonly help: string
   /** Selects the number. */
@@ -13,9 +13,9 @@ export interface Backlog {
   readonly problem: (count: number, settings: RuntimeSettingValues) => string | undefined
 }
 
-/** What a rebuild uses of a service. */
+/** The part of a service that a rebuild uses. */
 export interface Rebuilder {
-  /** Rebuilds the graph of a board; null if somebody else does. */
+  /** Rebuilds the graph of a board; null if another rebuild is already running. */
   rebuild(boardId: string): Promise<{ readonly errors: readonly string[] } | null>
 }
 
@@ -29,11 +29,14 @@ export type Rebuild = {
 export interface CheckResult {
   readonly ok: boolean
   readonly says: string
-  /** What puts it right; undefined if nobody but an operator can. */
+  /** The rebuild that fixes it; undefined if only an operator can fix it. */
   readonly rebuild?: Rebuild
 }
 
-/** A check of `specboard doctor`, which reads the database alone. It finds nothing, one thing or several of its name. */
+/**
+ * A check of `specboard doctor`, which reads only the database. It returns no result, one result or several results
+ * under its name.
+ */
 export interface Check {
   readonly name: string
   /** What a problem affects: derived data, or a configuration. */
@@ -45,7 +48,7 @@ export interface Check {
 export interface FollowerFacts {
   /** Its name in metrics. */
   readonly name: string
-  /** Selects when the oldest that it has yet to do arrived; null where there is nothing to do. */
+  /** Selects when the oldest of its pending work arrived; null if there is nothing to do. */
   readonly oldest?: RawBuilder<string | null>
   readonly backlog?: Backlog
   readonly checks?: readonly Check[]

@@ -6,8 +6,8 @@ export type Wants = {
 }
 
 /**
- * A part of the service that works in the background: it follows what happens, or does something from time to time. Its
- * pending work is stored, so that it continues after a crash.
+ * A part of the service that works in the background: it reacts to what happens, or does something from time to time.
+ * Its pending work is stored, so that it continues after a crash.
  */
 export interface Follower {
   /** The notices that it wants, even before it is started. */

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import type { Follower } from './follower.ts'
 import { Followers } from './followers.ts'
 
-/** Followers that note what they are told. */
+/** Followers that note when they are started and stopped. */
 function noting(): { readonly notes: string[]; readonly follower: (name: string, more?: Follower) => Follower } {
   const notes: string[] = []
   const follower = (name: string, more: Follower = {}): Follower => ({

@@ -41,7 +41,7 @@ export class Followers {
     return this.#all.flatMap(follower => follower.faults?.() ?? [])
   }
 
-  /** Stops all; one that fails to does not keep the others running. */
+  /** Stops all followers, even if one of them fails to stop. */
   async stop(): Promise<void> {
     for (const follower of this.#all.toReversed()) {
       try {

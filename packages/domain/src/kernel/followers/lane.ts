@@ -1,4 +1,4 @@
-/** The longest time that a timer accepts, ms. */
+/** The longest delay that a timer accepts, ms. */
 const maxTimerMs = 2 ** 31 - 1
 
 /** How long a lane rests after a fault, ms. */
@@ -10,8 +10,8 @@ export type Next = 'continue' | 'end' | { readonly until: number | undefined }
 /** What a lane works on, step by step. Its state is stored with each step: a crash loses nothing. */
 export interface LaneWork {
   /**
-   * Whether this node works on it, and no other one; asked before each step. Where it does not, the lane rests: a node
-   * that releases something, or ends, has the others look again.
+   * Whether this node, and no other, works on it; asked before each step. If not, the lane rests until another node
+   * releases something or ends, which wakes the lanes of the others.
    */
   take(): Promise<boolean>
   /** Runs the next step that is due. */

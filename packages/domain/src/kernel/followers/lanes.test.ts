@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import type { LaneWork, Next } from './lane.ts'
 import { Lanes } from './lanes.ts'
 
-/** Work that does what a test tells it, and notes what it was asked. */
+/** Work that behaves as a test specifies, and records how it was called. */
 class Work implements LaneWork {
   readonly notes: string[] = []
   readonly nexts: (Next | Error | Promise<Next>)[] = []

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Callers } from './callers.ts'
 
-/** When background work begins beside callers. */
+/** How background work is spaced while there are callers. */
 export interface Spacing {
   /** The time between the beginnings of two pieces, ms. */
   readonly apartMs: number

@@ -16,7 +16,7 @@ import { nobody } from './nobody.ts'
 import { requiredPermissions } from './required-permissions.ts'
 import { refuseChanged } from './unchanged.ts'
 
-/** What the admission of calls needs. */
+/** The parts that the admission of calls needs. */
 export interface AdmissionParts {
   readonly database: ServiceDatabase
   readonly environment: Environment
@@ -36,7 +36,8 @@ export class Admission {
   }
 
   /**
-   * Checks the access of a call; before that, as part of a 422, whether over-long fields are already stored like that.
+   * Checks the access of a call; before that, for a 422 because of over-long fields, whether they are already stored
+   * with these values.
    * @throws InvalidInput for changed fields that are too long
    * @throws DomainError as `admit` does
    */
@@ -60,7 +61,7 @@ export class Admission {
   async admit(db: Db, call: Call): Promise<Context> {
     const { operation, input, within } = call
     if (!operation.openToCi) refuseCi(call.caller)
-    // Both are read at once; a caller that may not call learns that before anything else.
+    // Both are read at once; a caller that may not call is refused before anything else is reported.
     const judging = this.callerNow(db, call.caller ?? nobody)
     const addressing = this.addressOf(db, call)
     addressing.catch(() => {})
@@ -184,8 +185,8 @@ function namesMore({ operation, input }: Call): boolean {
 }
 
 /**
- * Refuses a caller that is not the person required by an operation (people). Over MCP nobody is one: a model may be
- * calling, whoever's key it has.
+ * Refuses a caller that is not the person required by an operation (people). Over MCP, no caller counts as that person:
+ * a model may be calling, no matter whose key it has.
  * @throws DomainError PERSON_REQUIRED
  */
 function refuseImpersonal(

@@ -3,8 +3,8 @@ import type { Db } from '../../schema/database.ts'
 import { hot } from '../../schema/hot.ts'
 
 /**
- * The active agents of a name on the boards that the caller sees; at most two, since an ambiguous name matches nobody.
- * The last digits of its id after a name identify an agent (crew 8.1).
+ * The active agents with a name on the boards that the caller sees; at most two, since an ambiguous name matches
+ * nobody. The last digits of an agent's id after its name identify it (crew 8.1).
  */
 const byName = hot<{ name: string; caller: string }, { id: string }>(
   (_, param) =>

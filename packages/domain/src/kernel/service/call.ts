@@ -15,8 +15,8 @@ export interface IdempotencyKey {
   /** The file of an upload, whose hash replaces the body's. */
   readonly file?: DigestedFile | undefined
   /**
-   * How long the answer is replayed, ms, and then only while what it says is still true (crew 3); by default 24 h,
-   * unconditionally.
+   * How long the answer is replayed, ms, provided that what it says is still true (crew 3); if undefined, it is
+   * replayed for 24 h unconditionally.
    */
   readonly whileItStands?: number | undefined
 }
@@ -50,15 +50,21 @@ export interface Call {
   readonly confirmation?: Confirmation | undefined
   /** The origin of the call; by default HTTP. */
   readonly origin?: Origin | undefined
-  /** Why a name in it matches no agent: said to a caller that may make the call, after what else refuses it. */
+  /**
+   * The refusal for a name in the call that matches no agent: used only if the caller may make the call, and after all
+   * other refusals.
+   */
   readonly unmatched?: DomainError | undefined
   /** Whether the caller also accepts the JSON body as text (`Answer.json`), which saves parsing a large one. */
   readonly asText?: boolean | undefined
-  /** What the caller makes of a large body; if the body is read in a thread, it is made there and returned as text. */
+  /**
+   * How a large body is reduced for the caller; if the body is read in a thread, it is reduced there and returned as
+   * text.
+   */
   readonly reduce?: Reduction | undefined
 }
 
-/** Something small to be made of the body of an answer, in the thread that has read it. */
+/** A reduction of the body of an answer to something small, made in the thread that has read the body. */
 export interface Reduction {
   /** The address of a module whose default export is a `Reduce`. */
   readonly module: string
@@ -66,7 +72,7 @@ export interface Reduction {
   readonly told: unknown
 }
 
-/** Makes something small of the answer of a call; the result is passed on as JSON. */
+/** Reduces the answer of a call to something small; the result is passed on as JSON. */
 export type Reduce = (answer: Answer, call: Pick<Call, 'operation' | 'input'>, told: unknown) => unknown
 
 /** The answer of an operation, before an adapter formats it. */
@@ -79,7 +85,7 @@ export interface Answer {
    * `reduce`.
    */
   readonly json?: Uint8Array<ArrayBuffer>
-  /** The entity tag, where `json` is in place of `body`. */
+  /** The entity tag, if `json` is set in place of `body`. */
   readonly etag?: string
   /** The length of the whole list. */
   readonly total?: number
@@ -87,7 +93,7 @@ export interface Answer {
   readonly repeated?: true
   /** Who acts next, after a call that completed somebody's part (crew 4.1). */
   readonly next?: NextPart
-  /** What the caller should know although the call succeeded. */
+  /** Warnings for the caller, although the call succeeded. */
   readonly warnings?: readonly string[]
   /** The members of the answer that are empty because the caller may not read them (crew 9.11). */
   readonly hidden?: readonly string[]

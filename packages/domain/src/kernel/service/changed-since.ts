@@ -100,7 +100,7 @@ export async function replacedTexts(
   if (entries.every(entry => entry.actor_id === caller.id)) return []
   const current = await read()
   const body = input.body as Readonly<Record<string, unknown>>
-  // What is removed by its text or id does not name its list.
+  // A body that removes an element by its text or id does not name the list that contains it.
   const fields = Array.isArray(body.remove)
     ? ownFieldsOf(representationOf(operation)!)
     : fieldsToChange(operation, body)
@@ -139,7 +139,10 @@ function writtenIn(field: string, change: Change): readonly unknown[] {
   return now.filter(element => !old.some(one => sameJson(one, element)))
 }
 
-/** Whether a text of a list would be lost: to a list that replaces it, by being reworded, or by being removed. */
+/**
+ * Whether a text of a list would be lost: because another list replaces this one, or because the text is reworded or
+ * removed.
+ */
 function losesText(text: string, stored: readonly unknown[], field: string, body: Members): boolean {
   if (!stored.includes(text)) return false
   const sent = body[field]

@@ -11,7 +11,10 @@ let folder: string
 let opened: OpenedService
 let caller: Caller
 
-/** Records of a board: a spec with two cards that wait for one another in a row, and beside it another with one card. */
+/**
+ * The records of a board: a spec with two cards, and another spec with two cards, one of which waits for a card of the
+ * first spec.
+ */
 const ids: Record<string, string> = {}
 
 beforeAll(async () => {

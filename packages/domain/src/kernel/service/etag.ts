@@ -4,7 +4,10 @@ import { z } from 'zod'
 
 type Members = Readonly<Record<string, unknown>>
 
-/** Names of a request body for a field of the record: `add_labels` for `labels`, `target_status` for `status`. */
+/**
+ * Prefixes that turn the name of a record's field into that of a member of a request body: `add_labels` for `labels`,
+ * `target_status` for `status`.
+ */
 const otherName = /^(add|remove|target)_/
 
 const carriesVersion = (operation: AnyOperation) =>

@@ -15,7 +15,7 @@ import type { Match } from './match.ts'
 import type { ReadPool } from './read-pool.ts'
 import type { Units } from './units.ts'
 
-/** What calls are run with. */
+/** The parts that are needed to run calls. */
 export interface ExecutionParts {
   readonly database: ServiceDatabase
   readonly environment: Environment
@@ -34,8 +34,8 @@ type InSteps = Runner & { readonly steps: true }
 
 /**
  * The middle stages of a call: it is admitted, matched against the state that it started from and run, and its answer
- * is stored. A read runs in one read of the database, a write in one unit of work, and what has to wait for others in
- * steps.
+ * is stored. A read runs in one read of the database, a write in one unit of work, and an operation that awaits
+ * anything else in steps.
  */
 export class Execution {
   readonly #parts: ExecutionParts
@@ -163,7 +163,7 @@ export class Execution {
 
   async #runSteps(call: Call, runner: InSteps): Promise<Answer> {
     const { database, admission, match, kept } = this.#parts
-    // Health is answered while the database is not.
+    // Health is answered even if the database does not answer.
     const before = isOpenRead(call.operation)
       ? undefined
       : await database.read(async db => {

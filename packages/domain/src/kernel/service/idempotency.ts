@@ -72,7 +72,7 @@ export function replay(
   return { status, body, ...(whileItStands !== undefined && { repeated: true }) }
 }
 
-/** Stores an answer for replay and deletes those older than 24 h. */
+/** Stores an answer for replay, and deletes answers older than 24 h. */
 export async function keepAnswer(
   db: Db,
   agentId: string,

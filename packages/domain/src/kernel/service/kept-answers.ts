@@ -14,7 +14,7 @@ export class KeptAnswers {
     this.#environment = environment
   }
 
-  /** The answer that a call would repeat; undefined for a first call, and when what was answered is no longer true. */
+  /** The stored answer that a call would repeat; undefined for a first call, and if what it says is no longer true. */
   standing(db: Db, call: Call): Promise<KeptRow | undefined> | undefined {
     const repeatable = repeatableOf(call)
     if (repeatable === undefined) return undefined
@@ -37,7 +37,10 @@ export class KeptAnswers {
     return addressOf(db, call).then(async ({ target }) => keep(await resultOf(db, target)))
   }
 
-  /** The hash that tells the body of a call from another's; for an upload, available only once its file has arrived. */
+  /**
+   * The hash that distinguishes the body of a call from other bodies; for an upload, available only once its file has
+   * arrived.
+   */
   async bodyHash({ idempotency }: Call): Promise<string> {
     return (await idempotency?.file?.digest(this.#environment.attachmentMaxBytes)) ?? idempotency?.bodyHash ?? ''
   }

@@ -15,8 +15,8 @@ export interface NextPartParts {
 }
 
 /**
- * Adds who acts next to an answer, where one is due: over MCP, and for a judged card (crew 4.1, 4.4). The write stands,
- * whatever happens to its record in the meantime.
+ * Adds to an answer who acts next, where that is called for: over MCP, and for a judged card (crew 4.1, 4.4). The write
+ * is not undone, whatever happens to its record in the meantime.
  */
 export async function withNextPart(parts: NextPartParts, call: Call, answer: Answer): Promise<Answer> {
   const { database, environment, nextParts, onFault } = parts

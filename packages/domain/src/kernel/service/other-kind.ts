@@ -1,4 +1,4 @@
-/** What an id names that does not name a record of the expected kind (crew 9.5). */
+/** Finds what an id refers to if it does not refer to a record of the expected kind (crew 9.5). */
 import { partKindOf, partKinds } from '@specboard/contract'
 import { parsePartReference } from '../../lib/reference.ts'
 import type { Db } from '../../schema/database.ts'

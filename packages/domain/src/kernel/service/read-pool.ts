@@ -17,7 +17,7 @@ export interface ReadPool {
   readonly perform: (call: Call) => Promise<Answer>
 }
 
-/** What a thread needs of a call. */
+/** The parts of a call that a thread needs. */
 export interface ThreadCall {
   readonly operation: OperationName
   readonly input: AnyInput

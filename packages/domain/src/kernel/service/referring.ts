@@ -123,7 +123,10 @@ function ownerOfText({ operation, input }: Call): string | undefined {
   return part === undefined ? undefined : `${part.key}-${part.number}`
 }
 
-/** The read of a text of an entry of a card's knowledge, which is a text of its card (crew 8.2). */
+/**
+ * The input of a read of a card's knowledge entry, changed to read the same text in its card, which contains it (crew
+ * 8.2).
+ */
 function inCard(input: Call['input'], cardId: string): Call['input'] {
   const { params, query } = input as Readonly<Record<'params' | 'query', Readonly<Record<string, unknown>>>>
   const path = `knowledge_bases.${params.entity_id}.${query.path ?? 'content'}`

@@ -49,7 +49,7 @@ export class Refusals {
     return new DomainError('FORBIDDEN', error.message, { ...error.extra, held_by, presets })
   }
 
-  /** Agents on a board that hold all of the permissions; none for a caller that may not read agents there. */
+  /** Agents on a board that hold all of the permissions; empty for a caller that may not read agents there. */
   async #holders(caller: Caller, boardId: string, names: readonly Permission[]): Promise<readonly Holder[]> {
     const reads = await this.#database.read(async db => {
       const { way } = await reachByType(db, 'board', boardId, seenBy(caller))

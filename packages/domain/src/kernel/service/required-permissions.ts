@@ -2,7 +2,7 @@ import type { AnyOperation, Permission } from '@specboard/contract'
 import type { AddressedRecord } from '../access/records.ts'
 import type { AnyInput } from '../implement.ts'
 
-/** The status and archive of the record that a call addresses. */
+/** The status of the record that a call addresses, and whether it is archived. */
 type State = Pick<AddressedRecord, 'status' | 'archived'>
 
 /** The permissions that a call needs, with the state limit of its record last (access 2.3, 2.4). */
@@ -14,7 +14,7 @@ export function requiredPermissions(operation: AnyOperation, input: AnyInput, st
   return [...(asked ?? [operation.permission]), ...stateLimit(operation, state)]
 }
 
-/** The state limit of a write; none where the operation's own 409 about the state takes precedence. */
+/** The state limit of a write; empty if the operation's own 409 about the state takes precedence. */
 function stateLimit({ writesIn, openIn }: AnyOperation, state: State | null): Permission[] {
   if (writesIn === undefined || state === null || state.status === null) return []
   if (openIn !== undefined && (state.archived || !openIn.includes(state.status))) return []

@@ -45,9 +45,9 @@ export interface ServiceParts {
   readonly environment: Environment
   readonly runners: Runners
   readonly visibility: Visibility
-  /** Loads what finds the next actions of a refusal, on first use. */
+  /** Loads the function that finds the next actions after a refusal, on first use. */
   readonly loadNextActions: () => Promise<FindNextActions>
-  /** Loads what finds who acts next after a call, on first use. */
+  /** Loads the function that finds who acts next after a call, on first use. */
   readonly nextParts: () => Promise<NextPartOf>
   /** Called with failures that happen after a call was answered. */
   readonly onFault: (error: unknown) => void
@@ -66,7 +66,7 @@ export interface ServiceParts {
   readonly freshen?: ((call: Call) => Promise<void> | undefined) | undefined
 }
 
-/** How long after its beginning a read may answer without checking its caller again, ms. */
+/** How long after it began a read may answer without checking its caller again, ms. */
 const judgedForMs = 100
 
 /**
@@ -115,7 +115,10 @@ export class Service {
     this.#refusals = new Refusals(database, authenticator, environment.publicUrl)
   }
 
-  /** A failure as its caller gets it: one of the database becomes a refusal, after which the call can be sent again. */
+  /**
+   * The error that the caller gets for a failure: a database error becomes a refusal, after which the call can be sent
+   * again.
+   */
   asRefusal(error: unknown): unknown {
     return this.#refusals.of(error)
   }
@@ -217,7 +220,7 @@ export class Service {
    */
   async perform(given: Call): Promise<Answer> {
     const tell = this.#parts.onPerformed
-    // What the service asks itself is no call.
+    // Requests that the service itself makes are not reported as calls.
     if (tell === undefined || given.caller?.kind === 'service') return this.#telling(given)
     const begun = performance.now()
     let status = 500
@@ -252,7 +255,7 @@ export class Service {
     const status = error instanceof DomainError ? error.status : 422
     if (caller === null || code === undefined || status < 400 || status >= 500 || status === 401 || status === 429)
       return
-    // A record that the caller does not see belongs to no board for it.
+    // For a caller that does not see a record, the record belongs to no board.
     const boardId = await this.#admission.boardOf(await this.withIds(given).catch(() => given))
     if (boardId !== null && boardId !== everyBoard) tell(caller.id, boardId, code)
   }
@@ -266,7 +269,10 @@ export class Service {
     return withNextPart(this.#parts, call, await performSteps(steps, step => this.#performOne(step)))
   }
 
-  /** The status of the record that a call addresses; null if its caller sees none, which the call itself reports. */
+  /**
+   * The status of the record that a call addresses; null if its caller sees no such record, which the call itself then
+   * reports.
+   */
   async #statusOf(call: Call): Promise<string | null> {
     try {
       return (await this.database.read(db => this.#admission.addressOf(db, call))).target?.status ?? null

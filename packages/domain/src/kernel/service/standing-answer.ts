@@ -44,7 +44,7 @@ async function stayOf(db: Db, cardId: string): Promise<number | null> {
 /**
  * Whether the record that a call made still exists, and what it moved or judged is still in the resulting status and
  * validation round.
- * @param now the record that the call addresses, as it is
+ * @param now the current state of the record that the call addresses
  */
 export async function isStillTrue(
   db: Db,

@@ -8,10 +8,10 @@ import type { Announcements } from './announcements.ts'
 import type { Call } from './call.ts'
 import type { ServiceDatabase } from './composition.ts'
 
-/** How often a unit of work is retried when others undo its preparation. */
+/** Maximum number of attempts for a unit of work whose preparation others keep undoing. */
 const maxAttempts = 8
 
-/** What committing units of work needs. */
+/** The parts that are needed to commit units of work. */
 export interface UnitParts {
   readonly database: ServiceDatabase
   /** Its leases are used when a unit of work takes a turn: reading threads have none. */

@@ -3,7 +3,7 @@ import type { BoardSignals } from './board-signals.ts'
 import { rightsOn } from './listener-rights.ts'
 import { type Course, firstAnswer, openStream } from './open-stream.ts'
 
-/** What a stream of one board waits for. */
+/** The source of the changes that a stream of one board waits for. */
 interface OfBoard {
   /** Notified when there is something new. */
   readonly signals: BoardSignals

@@ -3,7 +3,7 @@ import { CheckBudget } from './check-budget.ts'
 
 const turnOfLoop = () => new Promise(resolve => setImmediate(resolve))
 
-/** Checks that last until they are told to end, and how many run. */
+/** Checks that last until the test ends them, and how many of them run. */
 class Checks {
   readonly #budget: CheckBudget
   readonly #running: (() => void)[] = []

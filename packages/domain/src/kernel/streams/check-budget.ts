@@ -9,8 +9,8 @@ const atOnce = 4
 
 /**
  * The time that waiting calls may spend on checking again. Many checks may run in a burst, so that everyone is answered
- * soon after a quiet time; while there is always something new, together they take a tenth of the processor and
- * check less often. What counts is the time in which any check runs, not the sum of what they take: those that run at once
+ * soon after a quiet time; while there is always something new, together they take a tenth of the processor and check
+ * less often. What counts is the time in which any check runs, not the sum of their durations: those that run at once
  * wait for each other.
  */
 export class CheckBudget {
@@ -19,7 +19,7 @@ export class CheckBudget {
   #owed = 0
   #since: number
   #running = 0
-  /** Those that wait for another check to end, in their order. */
+  /** The callbacks of checks that wait for another one to end, in order. */
   readonly #next = new Set<() => void>()
 
   constructor(clock: () => number = () => performance.now()) {
@@ -47,7 +47,7 @@ export class CheckBudget {
     }
   }
 
-  /** Resolves when a check has ended whose place is free then, or when `gone` fires. */
+  /** Resolves when another check has ended and freed its place, or when `gone` fires. */
   #ended(gone: AbortSignal): Promise<void> {
     return new Promise(resolve => {
       const go = () => {

@@ -1,7 +1,7 @@
 import { topMaker } from '../access/managed.ts'
 import type { Context } from '../context.ts'
 
-/** Who holds something open. */
+/** The holder of an open stream or a waiting call. */
 export interface Holder {
   readonly agentId: string
   /** The agent whose descendants are counted together; undefined for `Local Owner`. */

@@ -66,7 +66,9 @@ const readStanding = async (db: Db, board: string, agentId: string): Promise<str
       .execute(),
   )
 
-/** Whether a reader may still listen: nothing that decides it has changed since then (trust 2). */
+/**
+ * Makes the check of whether a reader may still listen: nothing that decides it has changed since it began (trust 2).
+ */
 export function listenerCheck(
   standing: ListenerRights,
   { agentId, session }: Holder,
@@ -78,7 +80,7 @@ export function listenerCheck(
   return async () => {
     const stands = await shared.read(`${standing.name} ${agentId}`, db => standing.read(db, agentId))
     if (stands !== stood) return false
-    // What all streams of an agent share does not cover a browser session.
+    // The read that all streams of an agent share does not cover a browser session.
     if (session === undefined && performance.now() - settledAt < settledMs) return true
     settledAt = performance.now()
     try {

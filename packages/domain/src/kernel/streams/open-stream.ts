@@ -18,7 +18,7 @@ const eventNumber = /^\d{1,15}$/
 export const lastSeenBy = ({ following: { lastEventId = '' } }: Steps): number | undefined =>
   eventNumber.test(lastEventId.trim()) ? Number(lastEventId) : undefined
 
-/** What a stream reads from: it tracks how far its reader has been told. */
+/** The source of a stream's events; it tracks how much its reader has been sent. */
 export interface Source {
   /** What is sent before anything else. */
   greeting(): Promise<readonly (StreamEvent | StreamComment)[]>
@@ -57,7 +57,8 @@ export async function openStream(steps: Steps, course: Course): Promise<StreamAn
   const place = placeOf(holder, 'events', steps, () => source.close?.())
   const mayListen = listenerCheck(course.standing, holder, stood, steps)
   const events = messages(course, source, mayListen, place, patience(steps, place.gone))
-  // A generator that never started does not run its `finally`: a HEAD request asks for none of its messages.
+  // A generator that was never started does not run its `finally`; a HEAD request, which reads no messages, never
+  // starts it.
   const end = () => {
     place.leave()
     return events.return(undefined)
@@ -65,7 +66,7 @@ export async function openStream(steps: Steps, course: Course): Promise<StreamAn
   return { events: { [Symbol.asyncIterator]: () => ({ next: () => events.next(), return: end }) } }
 }
 
-/** A call among those that its agent holds open. */
+/** One of the calls that an agent holds open. */
 interface StreamSlot {
   /** Fires when the call should end: its caller is gone, the service stops, or a newer call takes its place. */
   readonly gone: AbortSignal

@@ -3,13 +3,15 @@ import type { Holder } from './holder.ts'
 /** What is held open: an event stream, a waiting call, or an MCP stream. */
 export type OpenKind = 'events' | 'wait' | 'mcp'
 
-/** The most of each kind that one agent may hold open; opening one more ends its oldest. */
+/** Maximum number of each kind that one agent may hold open; opening one more ends the agent's oldest. */
 const maxPerAgent = 32
 
-/** The most that an agent and all agents that it made may hold open together; opening one more ends the oldest. */
+/**
+ * Maximum number that an agent and all agents that it made may hold open together; opening one more ends the oldest.
+ */
 const maxPerFamily = 256
 
-/** The most for all agents together. */
+/** Maximum number for all agents together. */
 const maxTotal = 2_000
 
 /** Something open: it is counted in several groups, and can be ended. */

@@ -29,7 +29,7 @@ export class Streams implements Follower {
   /** The open streams, and the calls that wait for a first event. */
   readonly open = new StreamCounter()
   readonly shared: SharedReads
-  /** What waiting calls spend on checking again. */
+  /** The budget that waiting calls share for checking again. */
   readonly looks = new CheckBudget()
   /**
    * Notified of every entry of the event log under its board, once it is durable; of a message to an agent under the
@@ -41,7 +41,7 @@ export class Streams implements Follower {
 
   readonly #database: Database
   readonly #notifyInbox: (agentId: string) => void
-  /** What is called when the inbox of an agent has changed. */
+  /** The functions to call when an agent's inbox has changed, by agent id. */
   readonly #inboxes = new Map<string, Set<() => void>>()
 
   /** @param notifyInbox notifies all nodes, including this one, that an agent's inbox changed without a log entry */
@@ -56,7 +56,7 @@ export class Streams implements Follower {
     this.#notifyInbox(agentId)
   }
 
-  /** Calls a function whenever the inbox of an agent changed like that; returns what ends it. */
+  /** Calls a function whenever an agent's inbox changes without a log entry; returns the function that ends this. */
   onInbox(agentId: string, touch: () => void): () => void {
     const touched = this.#inboxes.get(agentId) ?? new Set()
     this.#inboxes.set(agentId, touched.add(touch))
@@ -70,7 +70,7 @@ export class Streams implements Follower {
     this.entries.notify(agentId)
   }
 
-  /** Lets everybody who waits look once more, so that they notice that the service ends. */
+  /** Wakes everything that waits, so that it notices that the service is stopping. */
   stop(): void {
     this.entries.notifyAll()
   }

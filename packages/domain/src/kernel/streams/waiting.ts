@@ -23,7 +23,7 @@ export interface Signal {
   readonly action: string | null
   /** The changed fields of a card; null if the entry is not such a change. */
   readonly fields: readonly string[] | null
-  /** Whether it is a comment that asks nobody and names nobody. */
+  /** Whether it is a comment that asks nothing and mentions nobody. */
   readonly isRemark: boolean
 }
 
@@ -44,10 +44,10 @@ async function happenedAfter(db: Db, after: number) {
   }
 }
 
-/** The least length of a text of a comment that its entry may have cut. */
+/** The length from which the text of a comment may be truncated in its entry, characters. */
 const cutLength = 100
 
-/** Whether the entry of a comment shows all of a text that names nobody. */
+/** Whether an entry shows the whole text of a comment that asks nothing and mentions nobody. */
 function isRemark(told: Readonly<Record<string, unknown>> | null): boolean {
   const { comment_type, content } = told ?? {}
   return comment_type === 'text' && typeof content === 'string' && content.length < cutLength && !content.includes('@')
@@ -71,7 +71,7 @@ const quietFields: ReadonlySet<string> = new Set([
   'observed_behavior',
 ])
 
-/** What gives a waiting caller nothing to do, beside what gives it to nobody. */
+/** What gives this waiting caller nothing to do, in addition to what gives nobody anything to do. */
 export interface Unheard {
   readonly happened: (happened: Signal) => boolean
   /** Fields of a card. */
@@ -84,9 +84,9 @@ const isQuiet = (one: Signal, unheard: Unheard): boolean =>
     unheard.happened(one) ||
     (one.fields?.every(field => quietFields.has(field) || unheard.fields.has(field)) ?? false))
 
-/** What a check for a waiting caller found, and when, by the clock alone, another check may find more. */
+/** The result of a check for a waiting caller, and when another check may find more merely because time has passed. */
 export interface WaitingCheck<Found> {
-  /** Null for nothing: the wait goes on. */
+  /** Null if nothing was found: the wait continues. */
   readonly found: Found | null
   /** A time of the service's clock, ISO; null if nothing expires. */
   readonly nextAt: string | null
@@ -107,7 +107,7 @@ export async function waitFor<Found>(
     unheard,
   }: {
     readonly waitMs: number
-    /** What does not make it check again. */
+    /** What does not trigger another check. */
     readonly unheard: Unheard
     /** The boards to follow. */
     readonly boards: (ctx: Context) => Promise<readonly string[]>

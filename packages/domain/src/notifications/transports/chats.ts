@@ -147,10 +147,10 @@ export const telegram =
     return telegramVerdict(await post(jsonRequest(outgoing, url, body, { allowed: hostOfApi(url) })))
   }
 
-/** The host of an API from the settings: it may be reached wherever it is. */
+/** The host of an API from the settings: it may be reached whatever its address is. */
 export const hostOfApi = (url: string): AllowedHosts => new AllowedHosts([new URL(url).hostname])
 
-/** A channel type whose settings were removed after the channel was created. */
+/** The result for a channel whose type is no longer set up: the settings were removed after the channel was created. */
 export const notSetUp = (setting: string): SendResult => ({
   outcome: 'failed',
   status: null,

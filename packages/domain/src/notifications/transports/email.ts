@@ -45,7 +45,7 @@ const escaped = (text: string): string =>
 const textOf = ({ lines }: Message): string =>
   `${lines.map(({ text, url }) => (url === null ? text : `${text}\n${url}`)).join('\n\n')}\n`
 
-/** The same as HTML, without images. */
+/** A message as HTML, without images. */
 function htmlOf({ lines }: Message): string {
   const paragraphs = lines.map(({ text, url }) =>
     url === null ? `<p>${escaped(text)}</p>` : `<p>${escaped(text)}<br><a href="${escaped(url)}">Open</a></p>`,

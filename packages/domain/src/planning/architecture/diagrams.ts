@@ -4,7 +4,7 @@ import type { Diagram } from '../../schema/contents.ts'
 import { type DiagramContent, defaultFormat, payloadOf } from './payload.ts'
 import type { PayloadWrite } from './write.ts'
 
-/** The versioned content of a design. */
+/** A diagram in a request. */
 export type DiagramInput = z.output<typeof ArchitectureDiagramInput>
 
 /** Diagrams to store, and their payloads to write. */
@@ -74,7 +74,7 @@ export function withPayload(
   }
 }
 
-/** A design as answered, with the given payloads in its diagrams. */
+/** A new diagram id that is not taken yet; it is added to `taken`. */
 export function newDiagramId(taken: Set<string | null | undefined>, newId: () => string): string {
   let id: string
   do id = `diag_${newId().slice(-8)}`

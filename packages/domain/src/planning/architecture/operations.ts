@@ -103,7 +103,7 @@ function sentDesign(before: Design, body: UpdateBody) {
   return { ...fields, ...(diagrams !== undefined && { diagrams: told ?? null }) }
 }
 
-/** A stored diagram as an update would send it to change nothing. */
+/** A stored diagram in the form in which an update that changes nothing would send it. */
 const sentForm = ({ adapter_payload_ref: _, content_hash: __, size_bytes: ___, ...diagram }: Diagram) => diagram
 
 const updateArchitecture: Implementation<Architecture['update_architecture']> = async ({ params, body }, ctx) => {

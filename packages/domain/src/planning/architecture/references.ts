@@ -22,10 +22,10 @@ export const keyOf = (text: string): string => text.trim().toUpperCase().toLower
 export const keyIn = (value: unknown): string | undefined =>
   typeof value === 'string' && isGiven(value) ? keyOf(value) : undefined
 
-/** Finds the index of the part that a reference names, by id before name; undefined for none. */
+/** Finds the index of the part that a reference names, by id before name; undefined if there is none. */
 export type Resolve = (reference: unknown) => number | undefined
 
-/** Makes the resolver of entities or interfaces; of several parts with one key, the first counts. */
+/** Makes the resolver of entities or interfaces; if several parts share a key, the first one is found. */
 export function resolver(parts: readonly Draft[]): Resolve {
   const byKey = new Map<string, number>()
   for (const member of ['id', 'name']) {

@@ -106,7 +106,7 @@ function wholeOf(row: WholeRow, access: Access, proofs: SpecProofs) {
 
 type ListRow = Omit<IdeationRow, 'screen_mockups'> & OpenQuestions & { architecture_designs: Json<DesignSummaryRow[]> }
 
-/** The ideations of a board in part of the list, latest change first. */
+/** The ideations in a part of a board's list, latest change first. */
 export const listIdeations = byStatus(status =>
   hot<CountedFilter & Segment, ListRow>((db, param) =>
     db

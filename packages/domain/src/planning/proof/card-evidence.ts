@@ -63,7 +63,10 @@ const runsOfCards = hot<{ board: string; cards: string }, CardResult>(
     where ${dialect.inList(sql.ref('r.entity_id'), param('cards'))} and ${onBoard('r', param('board'))} and p.status in ('passed', 'failed')`,
 )
 
-/** The last reports of the default branch, which count for every card whose commits they cover (evidence 4, rule 8). */
+/**
+ * The last passed reports of the default branch, which count for every card whose commits they cover (evidence 4, rule
+ * 8).
+ */
 export const passedOnDefault = hot<{ board: string; repository: string }, StoredResult>(
   (_, param) => sql<StoredResult>`select t.tier, t.tier_reason, t.outcome as status, t.seen_by, t.commit_sha,
       t.tested_commit, t.tree, t.repository_id, t.id as report_id, null as run_id,
@@ -74,7 +77,7 @@ export const passedOnDefault = hot<{ board: string; repository: string }, Stored
     order by t.created_at desc limit 20`,
 )
 
-/** The result of a validation, and in which round of its card. */
+/** The result of a validation, and the round of its card in which it was given. */
 interface Validation {
   id: string
   card_id: string
@@ -117,7 +120,7 @@ export async function evidenceOfCards(db: Db, board: string, cards: readonly str
 /** A result, and who was shown the key that sent it. */
 export type SeenResult = Result & { readonly seen_by: string | null }
 
-/** A stored result as it is judged. */
+/** A stored result in the form in which it is judged. */
 export const resultOf = (row: StoredResult, outdated: Result['outdated'] = null): SeenResult => ({
   tier: row.tier,
   tier_reason: row.tier_reason,
@@ -185,11 +188,14 @@ const workersOf = (kind: keyof typeof cardsOf) =>
 
 const workers = { card: workersOf('card'), spec: workersOf('spec'), sprint: workersOf('sprint') }
 
-/** Whether a result may count less: its key was shown to somebody. */
+/** Whether a result may count less because the key that sent it was shown to somebody. */
 export const mayBeLowered = ({ tier, seen_by }: Pick<SeenResult, 'tier' | 'seen_by'>): boolean =>
   tier === 'ci' && seen_by !== null
 
-/** Nobody vouches for itself by a key that it was shown (evidence 1, rule 3): the results of records of a board as they count. */
+/**
+ * Determines how the results of a board's records count: nobody vouches for itself with a key that it was shown
+ * (evidence 1, rule 3).
+ */
 export async function loweredFor(
   db: Db,
   board: string,

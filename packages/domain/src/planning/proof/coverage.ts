@@ -23,7 +23,7 @@ const commitAt = hot<{ board: string; repository: string; sha: string }, Changes
       and key = ${param('sha')}`,
 )
 
-/** Maximum number of commits of one tree that are looked behind. */
+/** Maximum number of commits with the same tree whose ancestors are examined. */
 const maxCommitsOfTree = 20
 
 const treeIn = (content: string) => dialect.jsonText(sql.ref<string>(content), 'tree')
@@ -95,7 +95,7 @@ class Commits {
     this.#board = board
   }
 
-  /** Reads commits that will be needed, together. */
+  /** Reads commits that will be needed, in one query. */
   async expect(repository: string, shas: readonly string[]): Promise<void> {
     const asked = new Set(shas.filter(sha => !this.#found.has(`${repository} ${sha}`)))
     if (asked.size < 2) return
@@ -127,7 +127,7 @@ class Commits {
     const find = (each: string) => this.find(repository_id, each)
     const back = this.#walk(repository_id, tip)
     const own = this.#walk(repository_id, sha)
-    // The two are walked back alternately: a commit after the tip is soon found to have it as an ancestor.
+    // Both are walked back alternately: if the commit came after the tip, the tip is soon found among its ancestors.
     while (!back.shas.has(sha)) {
       if (own.shas.has(tip)) return false
       if (back.isOver) return change !== null && (await this.#isPlacedBefore(change, back.ends))
@@ -174,7 +174,7 @@ export class Coverage {
     return this.#commits.length === 0
   }
 
-  /** What a result does not cover; judged once for each that tested the same. */
+  /** What a result does not cover; judged once for all results that tested the same. */
   async uncovered(result: Result): Promise<CoverageGap> {
     const { repository_id, commit, tested_commit, tree } = result
     const key = `${repository_id} ${commit} ${tested_commit} ${tree}`

@@ -12,7 +12,10 @@ import type { ProofSettings } from './rules.ts'
 import { tierOfProof } from './shown.ts'
 import type { Tier } from './tiers.ts'
 
-/** The kind of the done record that a stored tier of an alias belongs to; null if the record is not done. */
+/**
+ * SQL for the kind of the done record that a stored tier belongs to, given the alias of the tier's row; null if the
+ * record is not done.
+ */
 export const doneTypeOf = (alias: string) => {
   const isOwn = sql`d.id = ${sql.ref(`${alias}.entity_id`)} and ${sameBoard('d', alias)}`
   return sql<string | null>`case
@@ -21,7 +24,10 @@ export const doneTypeOf = (alias: string) => {
     when exists (select 1 from sprints d where ${isOwn} and d.status = 'closed') then 'sprint' end`
 }
 
-/** Matches stored tiers of an alias that count: a file may name one of a record that it does not say is done. */
+/**
+ * Matches the stored tiers that count, given the alias of their rows: an imported file may contain a tier of a record
+ * that, according to the file, is not done.
+ */
 const isOfDone = (alias: string) =>
   sql<boolean>`(${sql.ref(`${alias}.origin`)} is null or ${doneTypeOf(alias)} is not null)`
 

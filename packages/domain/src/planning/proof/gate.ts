@@ -121,7 +121,7 @@ export async function waysTo(db: Db, record: ProofRecord, missing: readonly Item
   return ways
 }
 
-/** The repositories of a board whose CI runs count by their tokens. */
+/** A repository of a board that trusts the tokens of its CI runs. */
 const trusting = hot<{ board: string }, Pick<RepositoriesTable, 'ci'>>((db, param) =>
   db
     .selectFrom('repositories')

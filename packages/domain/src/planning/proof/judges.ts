@@ -1,4 +1,4 @@
-/** Judging subjects by what a board asks, and what their changes are (evidence 7). */
+/** Judges subjects by what a board requires and by their changes (evidence 7). */
 import type { Coverage } from './coverage.ts'
 import {
   type CoverageGap,
@@ -14,7 +14,10 @@ export type RecordProof = readonly JudgedItem[]
 
 const nothing: CoverageGap = { reason: null, commits: [] }
 
-/** Judges the subjects of records; one that several have is judged once where nothing changed that it might not cover. */
+/**
+ * Judges the subjects of records. A subject that several records share is judged only once if no change could be left
+ * uncovered by its results.
+ */
 export class Judges {
   readonly #settings: ProofSettings
   readonly #known = new Map<Subject, JudgedItem>()
@@ -27,7 +30,7 @@ export class Judges {
     return coverage.isEmpty ? this.alone(subjects) : this.#covered(subjects, coverage)
   }
 
-  /** Judges subjects since which nothing changed. */
+  /** Judges subjects without any changes to cover. */
   alone(subjects: readonly Subject[]): RecordProof {
     return subjects.map(subject => this.#uncovering(subject))
   }
@@ -52,7 +55,7 @@ export class Judges {
   }
 }
 
-/** Judges subjects since which nothing changed. */
+/** Judges subjects without any changes to cover. */
 export const judgedAlone = (subjects: readonly Subject[], settings: ProofSettings): RecordProof =>
   new Judges(settings).alone(subjects)
 

@@ -1,5 +1,5 @@
 /**
- * Specs of lists with what proves them (evidence 7). A list reads the marks of its specs; scenarios and results are read
+ * Specs in lists, with their proof (evidence 7). A list reads the marks of its specs; scenarios and results are read
  * and judged once for all lists, until a mark differs.
  */
 import { dialect, type Json, type Param } from '@specboard/storage'
@@ -62,19 +62,22 @@ const imported = { ...flaky, tier: sql`'claimed'`, tier_reason: sql`'imported'`,
 
 type PackedIds = Json<string[]>
 
-/** What a spec is known by: as long as none of it differs, its scenarios and results are those that were read last. */
+/**
+ * What identifies the state of a spec: as long as none of it differs, its scenarios and results are those that were
+ * read last.
+ */
 interface Marks {
   ref: string
   settings: BoardsTable['settings']
   is_shown: Flag
   /** Raised by every change of the scenarios. */
   rev: number
-  /** Set by every result, whose tier or commit may be all that is new. */
+  /** Set by every result, even if only its tier or commit is new. */
   updated_at: string
-  /** How many results there are; those of an import come after their spec. */
+  /** The number of results; imported ones are added after their spec. */
   results_count: number
   imported_count: number
-  /** The repositories of the board: results forget one that is deleted. */
+  /** The repositories of the board: when one is deleted, results no longer name it. */
   repositories: string | null
 }
 
@@ -150,7 +153,7 @@ function unpacked(spec_id: string, stored: PackedIds | null): ScenarioResult[] {
       status: value('status')!,
       seen_by: value('seen_by'),
       commit_sha: value('commit_sha'),
-      // What was checked out matters to changes alone: of specs with any, more is read.
+      // What was checked out matters only to changes; for specs that have any, more is read.
       tested_commit: null,
       tree: null,
       repository_id: value('repository_id'),
@@ -163,7 +166,7 @@ function unpacked(spec_id: string, stored: PackedIds | null): ScenarioResult[] {
   })
 }
 
-/** A spec of a list, whose scenarios are judged where nothing but their results matters. */
+/** A spec in a list; its scenarios are judged here as long as nothing but their results matters. */
 export class ListedSpec implements ProvenSpec {
   readonly id: string
   readonly ref: string
@@ -184,27 +187,30 @@ export class ListedSpec implements ProvenSpec {
     this.#judged = judged
   }
 
-  /** Whether some results count less for some records (evidence 1, rule 3): each of these is judged separately. */
+  /**
+   * Whether some results count less for some records (evidence 1, rule 3), so that each of these records is judged
+   * separately.
+   */
   get mayBeLowered(): boolean {
     return this.#judged?.mayBeLowered === true
   }
 
   /**
-   * The proof of a record with some of its scenarios, as long as no change is linked to it; null if it shows none,
-   * undefined if it no longer has any of them.
+   * The proof of a record that has some of the spec's scenarios, valid as long as no change is linked to the record;
+   * null if no proof is shown, undefined if the spec no longer has any of the scenarios.
    */
   signOf(scenarios: readonly string[]): Sign | null | undefined {
     return this.#judged!.signOf(scenarios)
   }
 
-  /** Its own proof, as long as no change is linked to it; null where it shows none. */
+  /** The spec's own proof, valid as long as no change is linked to the spec; null if no proof is shown. */
   get shown(): FullProof | null {
     const shown = this.#judged!.shown
     return shown === null ? null : { ...shown, done_tier: this.doneTier }
   }
 }
 
-/** How many groups of scenarios of a spec are remembered with their proof. */
+/** Maximum number of groups of a spec's scenarios whose proof is cached. */
 const maxSigns = 1_000
 
 /** The scenarios of a spec, judged by what was read of it and its board. */
@@ -237,10 +243,10 @@ class JudgedScenarios {
   }
 }
 
-/** The scenarios of a spec, and how they are judged where its board shows proof. */
+/** The scenarios of a spec and, if its board shows proof, how they are judged. */
 interface Content {
   readonly test_scenarios: ProvenSpec['test_scenarios']
-  /** The settings of its board, if that shows proof. */
+  /** The settings of its board if the board shows proof; otherwise null. */
   readonly settings: Settings | null
   readonly judged: JudgedScenarios | null
 }
@@ -261,7 +267,10 @@ interface KnownContent extends Content {
   readonly size: number
 }
 
-/** The contents of the specs that lists had last, the oldest first, and how many characters were read for them. */
+/**
+ * The contents of the specs that were last in lists, the oldest first, and the number of characters that were read for
+ * them.
+ */
 const known = new Map<string, KnownContent>()
 let knownSize = 0
 const maxKnown = 8_000_000
@@ -271,7 +280,7 @@ function forget(id: string): void {
   known.delete(id)
 }
 
-/** What is known of a spec; undefined if it is another one by now. */
+/** The cached content of a spec; undefined if the spec has changed since. */
 function knownOf(row: MarkedRow): Content | undefined {
   const content = known.get(row.id)
   const marks = marksOf(row)
@@ -296,7 +305,7 @@ function contentOf(row: ContentRow): Content {
   return { test_scenarios, settings, judged }
 }
 
-/** Specs of a board with what proves them. */
+/** Specs of a board with their proof. */
 export interface ListedSpecs {
   /**
    * The settings of the board, if it shows proof; null if it does not; undefined if there is no spec to read them from.
@@ -306,8 +315,8 @@ export interface ListedSpecs {
 }
 
 /**
- * Reads specs of a board with what proves them.
- * @param among all of them, or none where the board shows no proof
+ * Reads specs of a board with their proof.
+ * @param among whether to read all of them, or none if the board shows no proof
  */
 export async function listedSpecs(
   db: Db,

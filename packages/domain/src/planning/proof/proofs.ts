@@ -67,13 +67,13 @@ async function judgedSpecs(
 /** The fields of a card that its proof depends on. */
 export type CardOfSpec = ProvenCard & { readonly spec_id: string | null }
 
-/** What is read already of cards whose proof is asked for. */
+/** What has already been read about cards whose proof is requested. */
 interface KnownOfCards {
   readonly specs?: ReadonlyMap<string, ProvenSpec>
   readonly coverages?: Coverages
 }
 
-/** The proof of a board's cards, as far as they show any. */
+/** The proof of a board's cards; cards without proof are left out. */
 async function provenCards(
   db: Db,
   board: string,
@@ -108,7 +108,7 @@ const shownOnes = (proofs: ReadonlyMap<string, RecordProof>, settings: Settings)
 
 /**
  * The proof of cards of a board in a list, by card id; cards without proof are left out.
- * @param settings of the board, which shows proof
+ * @param settings the settings of the board, which shows proof
  */
 export async function signsBy(
   db: Db,
@@ -122,7 +122,7 @@ export async function signsBy(
 }
 
 /**
- * The proof of cards of a board in a list, by their ids; none for those without.
+ * The proof of cards of a board in a list, by card id; cards without proof are left out.
  * @param listed the specs whose scenarios they have
  */
 export async function signsOfCards(
@@ -146,7 +146,7 @@ export async function signsOfCards(
   const others: CardOfSpec[] = []
   for (const card of cards) {
     const sign = isAlone(card) && coverages(card.id).isEmpty ? specOf(card)!.signOf(card.test_scenario_ids) : undefined
-    // One whose scenarios are all gone is proven like one that has none.
+    // A card whose scenarios are all gone is proven like a card that has none.
     if (sign === undefined) others.push(card)
     else if (sign !== null) signs.set(card.id, sign)
   }

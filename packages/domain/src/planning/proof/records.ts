@@ -1,4 +1,4 @@
-/** What proves cards, specs and sprints: read, and judged by what their board asks (evidence 7). */
+/** Reads what proves cards, specs and sprints, and judges it by what their board requires (evidence 7). */
 import { parseJson } from '../../lib/json.ts'
 import type { Flag } from '../../schema/columns.ts'
 import type { Db } from '../../schema/database.ts'
@@ -40,14 +40,14 @@ export interface ProvenSprint {
   readonly test_scenario_ids: readonly string[] | null
 }
 
-/** Records whose scenarios prove them. */
+/** A record that its scenarios prove. */
 interface ByScenarios {
   readonly id: string
   readonly spec: ProvenSpec
   readonly scenarios: Scenarios
 }
 
-/** Subjects of records that their scenarios prove, by the records' ids; records share those that say the same. */
+/** The subjects of records that their scenarios prove, by record id; records share equal subjects. */
 async function scenarioSubjects(
   db: Db,
   board: string,
@@ -100,7 +100,7 @@ async function ownSubjects(
     const later: SeenResult[] = []
     const speaking = new Set<string>()
     for (const row of coverage.repositories.flatMap(repository => onDefault.get(repository) ?? [])) {
-      // In each repository, the newest of its kind replaces those before it.
+      // In each repository, the newest result of its kind replaces the earlier ones.
       const source = `${row.repository_id} ${row.tier} ${row.seen_by}`
       if (speaking.has(source)) continue
       const result = resultOf(row)
@@ -119,7 +119,7 @@ async function ownSubjects(
   )
 }
 
-/** The results that count for a card; for one that is done, only passed ones. */
+/** The results that count for a card; if the card is done, only passed ones. */
 const toldOf = ({ id, status }: ProvenCard, { results }: CardEvidence): SeenResult[] =>
   (results.get(id) ?? []).filter(row => status !== 'done' || row.status === 'passed').map(row => resultOf(row))
 
@@ -149,13 +149,13 @@ const scenariosOfCard = ({ card, spec }: CardAndSpec): Scenarios => {
   return (spec?.test_scenarios ?? []).filter(({ id }) => own.has(id))
 }
 
-/** The proofs of records that are read already, by id, judged by what a board may ask. */
+/** Judges records that have already been read by the settings of a board; returns their proofs by record id. */
 type Judging = (settings: ProofSettings) => Promise<ReadonlyMap<string, RecordProof>>
 
 /**
- * Reads what proves each of some cards of a board, to be judged by one setting or several.
+ * Reads what proves cards of a board, to be judged by one or several settings.
  * @param among all of them, or only those with evidence other than claims
- * @param known the changes of the cards, where they are read already
+ * @param known the changes of the cards, if they have already been read
  */
 export async function readProofOfCards(
   db: Db,
@@ -197,7 +197,7 @@ export async function readProofOfCards(
   }
 }
 
-/** What proves each of some cards, by their ids; with the parameters of `readProofOfCards`. */
+/** What proves each of some cards, by card id; the parameters are those of `readProofOfCards`. */
 export const proofsOfCards = async (
   db: Db,
   board: string,

@@ -32,17 +32,20 @@ interface TestedSpec {
 const hashOf = (...parts: readonly unknown[]): string =>
   createHash('sha256').update(JSON.stringify(parts)).digest('hex')
 
-/** A scenario and how it is tested: a result for a different one says nothing about it (evidence 4, rule 7). */
+/**
+ * The fingerprint of a scenario and of how it is tested: a result for a different one says nothing about it (evidence
+ * 4, rule 7).
+ */
 export const printOf = ({ title, given, when, then, tests }: ScenarioText): string =>
   `${hashOf(title, given, when, then)} ${hashOf(tests)}`
 
-/** The same as versions before 1.0 kept it. */
+/** The fingerprint as versions before 1.0 stored it. */
 const formerPrintOf = ({ title, given, when, then, tests }: ScenarioText): string =>
   hashOf(title, given, when, then, tests)
 
 /**
- * Tells what changed of a scenario since a result by their prints; null where nothing did. The scenario is printed once
- * for all of its results.
+ * Determines what changed in a scenario since a result, by the result's fingerprint; null if nothing did. The
+ * scenario's own fingerprint is computed once for all of its results.
  */
 export function changesSince(scenario: ScenarioText): (print: string) => OutdatedReason | null {
   const now = printOf(scenario)
@@ -55,7 +58,7 @@ export function changesSince(scenario: ScenarioText): (print: string) => Outdate
 
 const printed = new WeakMap<ScenarioText, ReturnType<typeof changesSince>>()
 
-/** The same, of a scenario that nobody changes: it is printed once. */
+/** The same for a scenario object that nobody changes: its fingerprint is computed only once. */
 export function changesOf(scenario: ScenarioText): ReturnType<typeof changesSince> {
   const known = printed.get(scenario) ?? changesSince(scenario)
   printed.set(scenario, known)

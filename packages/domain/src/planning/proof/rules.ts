@@ -87,8 +87,8 @@ const requiredOf = ({ isManual }: Subject, { min_evidence_tier }: ProofSettings)
   isManual && min_evidence_tier !== 'claimed' ? 'person' : min_evidence_tier
 
 /**
- * The result that counts for a subject: the newest that reaches what a board asks; null where none does. What came with an
- * import vouches for nothing (walls 5).
+ * The result that counts for a subject: the newest that reaches what a board requires; null if none does. Imported
+ * results vouch for nothing (walls 5).
  */
 export const countingOf = (subject: Subject, settings: ProofSettings): Result | null =>
   newest(
@@ -98,7 +98,7 @@ export const countingOf = (subject: Subject, settings: ProofSettings): Result | 
   )
 
 /**
- * Judges a subject by what a board asks (evidence 8, rule 2).
+ * Judges a subject by what a board requires (evidence 8, rule 2).
  * @param found the result that counts, and what it does not cover
  */
 export function judgeSubject(

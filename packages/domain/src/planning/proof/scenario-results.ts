@@ -13,8 +13,8 @@ import { changesOf } from './results.ts'
 import type { Subject } from './rules.ts'
 
 /**
- * A scenario whose status nobody gave a result for: that is a word (evidence 7, rule 1). A status that an import brought
- * with its result is none.
+ * The claim that a scenario's status makes if no result supports it (evidence 7, rule 1). A status that was imported
+ * with its result makes none.
  */
 function asWord({ status, latest_evidence }: ProvenScenario, results: readonly SeenResult[], since: string) {
   if (status !== 'passed' && status !== 'failed') return []
@@ -23,7 +23,7 @@ function asWord({ status, latest_evidence }: ProvenScenario, results: readonly S
   return [wordOf(status, typeof said === 'string' ? said : since)]
 }
 
-/** The results of the scenarios of some specs, put together once however many records have them. */
+/** The results of the scenarios of some specs, assembled once no matter how many records have them. */
 export class ScenarioResults {
   readonly #stored: ReadonlyMap<string, readonly ScenarioResult[]>
   readonly #known = new Map<ProvenScenario, readonly SeenResult[]>()
@@ -42,17 +42,17 @@ export class ScenarioResults {
     )
   }
 
-  /** The same of results that are read already. */
+  /** The same for results that have already been read. */
   static from(stored: readonly ScenarioResult[]): ScenarioResults {
     return new ScenarioResults(stored)
   }
 
-  /** Whether anything but a word says something of a scenario. */
+  /** Whether a scenario has any result that is more than a claim. */
   isTold({ id }: ProvenSpec, scenario: ProvenScenario): boolean {
     return this.#stored.get(`${id} ${scenario.id}`)?.some(({ tier }) => tier !== 'claimed') === true
   }
 
-  /** Whether some of them count less for who was shown the key that sent them (evidence 1, rule 3). */
+  /** Whether some results count less because of who was shown the key that sent them (evidence 1, rule 3). */
   get mayBeLowered(): boolean {
     return this.#mayBeLowered
   }
@@ -73,7 +73,7 @@ export class ScenarioResults {
     return subject
   }
 
-  /** The results of a scenario, including the claim in its status if no result has it. */
+  /** The results of a scenario, including the claim in its status if no result supports it. */
   of(spec: ProvenSpec, scenario: ProvenScenario): readonly SeenResult[] {
     const known = this.#known.get(scenario)
     if (known !== undefined) return known

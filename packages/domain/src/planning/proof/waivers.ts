@@ -20,11 +20,11 @@ const byCard = hot<{ card: string }, CardWaiversTable>((db, param) =>
 export const waiverOf = async (db: Db, card: string): Promise<CardWaiversTable | undefined> =>
   (await byCard(db, { card }))[0]
 
-/** The gates that a waiver excuses from: one that came with an import excuses from none (walls 5). */
+/** The gates that a waiver exempts from; an imported waiver exempts from none (walls 5). */
 export const gatesOf = (waiver: CardWaiversTable | undefined): readonly Waivable[] =>
   waiver === undefined || waiver.is_imported === 1 ? [] : parseJson(waiver.gates)
 
-/** The gates that a card is excused from. */
+/** The gates that a card is exempt from. */
 export const waivedGates = async (db: Db, card: string): Promise<readonly Waivable[]> =>
   gatesOf(await waiverOf(db, card))
 

@@ -34,8 +34,8 @@ export function approvalGate(
 }
 
 /**
- * Whether a caller could approve something, a person once present: decides what appears in somebody's inbox (people
- * 1.3).
+ * Whether a caller could approve something, in the case of a person once present. This decides what appears in the
+ * caller's inbox (people 1.3).
  * @param value the setting
  */
 export async function couldApprove(

@@ -24,7 +24,7 @@ const byValidation = sql`exists (select 1 from ${domainEvents} d where ${domain(
 /** An entry `e` by which an agent claimed a card to work on it. */
 export const claimedForWork = sql`(e.action = 'card_claimed' and ${details('stage')} = 'work')`
 
-/** An entry `e` of somebody: the actions of automations make nobody a participant (git 7). */
+/** An entry `e` that no automation made: the actions of automations make nobody a participant (git 7). */
 const bySomebody = sql`coalesce(e.actor_via, '') <> 'service'`
 
 /** An entry `e` by which an agent moved a card forward itself. */

@@ -11,7 +11,7 @@ export interface Participation {
   role: Role
 }
 
-/** The order of the words in a refusal. */
+/** The order of the roles in a refusal. */
 const roleOrder: readonly Role[] = ['claimed', 'moved', 'concluded', 'assigned', 'created', 'changed']
 
 /** The ways in which each agent took part, by its id. */

@@ -145,7 +145,7 @@ export async function unlinkScenarios(
   return after
 }
 
-/** Writes a change of the links of items other than scenarios, which no card keeps on its side (specs 8). */
+/** Writes a change of the links of items other than scenarios; cards do not store such links (specs 8). */
 export const storeItemLinks = (ctx: Context, spec: SpecRecord, event: LinkEvent, lists: ChangedLists): Promise<void> =>
   store(ctx, spec.id, event === 'linked' ? lists : broken(spec, lists), true)
 
@@ -198,7 +198,7 @@ export async function inheritLinks(ctx: Context, specId: string, originId: strin
   await store(ctx, specId, inherited(spec, originId, bugId), true)
   const before = (await cardLinkOf(ctx.db, bugId)).test_scenario_ids
   const after = [...new Set([...before, ...scenariosOf(spec, originId)])]
-  // They belong to its creation, which is its first revision.
+  // The links belong to the bug's creation, which is its first revision.
   if (after.length > before.length) await writeLinks(ctx, bugId, { test_scenario_ids: after, rev: 1 })
   return after
 }

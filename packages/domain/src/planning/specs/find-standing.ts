@@ -2,7 +2,7 @@ import { type SqlBool, sql } from 'kysely'
 import type { Context } from '../../kernel/context.ts'
 import { hot } from '../../schema/hot.ts'
 
-// A board and its copy may each have made one, which a later import brings together: the oldest counts.
+// A board and its copy may each have created one, and a later import may bring both together: the oldest counts.
 const oldestStanding = hot<{ board: string }, { id: string }>((db, param) =>
   db
     .selectFrom('specs')

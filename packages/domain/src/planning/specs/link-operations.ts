@@ -225,14 +225,14 @@ export async function checkItem(ctx: Context, id: string, named?: ItemType): Pro
 
 type ItemLinkInput = Pick<Parameters<Implementation<Specs['link_task_to_item']>>[0], 'params' | 'body'>
 
-/** The spec, card and item of a link, the item with the types that it can have. */
+/** The spec, card and item of a link, with the types that the item can have. */
 async function readLink(ctx: Context, { params, body }: ItemLinkInput) {
   const before = await readSpec(ctx.db, params.spec_id)
   const card = await cardLinkOf(ctx.db, params.card_id)
   return { before, card, item_id: params.item_id, types: foundTypes(before, params.item_id, body?.item_type) }
 }
 
-/** Links or unlinks a card and an item, and answers the item's links; does nothing if it is already so. */
+/** Links or unlinks a card and an item, and returns the item's links; does nothing if that is already the case. */
 async function changeItemLink(ctx: Context, event: LinkEvent, input: ItemLinkInput) {
   const link = await readLink(ctx, input)
   refuseArchived(ctx.target)

@@ -35,7 +35,10 @@ const isLinkable = ({ list, id }: Row): boolean => id !== null && (linkableLists
 const linksOf = ({ linked_task_ids }: Row): readonly unknown[] =>
   Array.isArray(linked_task_ids) ? linked_task_ids : []
 
-/** Whether a row is a scenario that names a criterion, which is given by index or text, as it may be named by both. */
+/**
+ * Whether a row is a scenario that refers to a criterion; both the criterion and the reference may be an index or a
+ * text.
+ */
 function naming({ acceptance_criteria }: SpecRecord, criterion: string): (row: Row) => boolean {
   const placesOf = placesIn(acceptance_criteria)
   const asked = new Set(placesOf(criterion))

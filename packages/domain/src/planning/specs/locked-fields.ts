@@ -5,7 +5,8 @@ import { linkableLists } from './items.ts'
 
 const freeFields: ReadonlySet<string> = new Set(['assignee_id', 'labels'])
 /**
- * The fields of update_spec that a locked spec accepts as a whole: an evaluation and a guard change none of its fields.
+ * The fields of update_spec that a locked spec accepts as a whole: an evaluation and an expected rev change none of its
+ * fields.
  */
 const unlocked: ReadonlySet<string> = new Set([...freeFields, 'evaluation', 'expected_rev'])
 

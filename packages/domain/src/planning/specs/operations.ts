@@ -63,7 +63,7 @@ const createSpec: Implementation<Specs['create_spec']> = async ({ body }, ctx) =
 const listSpecsOfBoard: Implementation<Specs['list_specs']> = async ({ query }, ctx) => {
   const filter = { board: ctx.boardId, ...filterOf(query, SpecStatus.options) }
   const place = await placeIn(ctx.db, 'spec', filter, query)
-  // Includes the standing one, which the count leaves out: the page is read from the beginning of the list.
+  // This includes the standing spec, which the counts leave out, so the page is read from the beginning of the list.
   const all = query.include_standing
     ? { ...fromStart(query), total: place.total && place.total + (await countStanding(ctx.db, filter)) }
     : place

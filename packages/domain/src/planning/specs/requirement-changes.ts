@@ -62,9 +62,9 @@ const mark = hot<{ id: string; marks: string }, never>(
 )
 
 /**
- * Marks the open cards that a change of a spec concerns, and notifies their holders and assignees: for an item its
- * linked cards, for a requirement or criterion the cards linked to items that refer to it, and if there are none every
- * open card of the spec. Holders are not notified of their own changes.
+ * Marks the open cards that a change of a spec concerns, and notifies their holders and assignees. A change of an item
+ * concerns its linked cards, and one of a requirement or criterion the cards linked to items that refer to it; if there
+ * are no such cards, it concerns every open card of the spec. Holders are not notified of their own changes.
  */
 export async function markConcerned(
   ctx: Context,

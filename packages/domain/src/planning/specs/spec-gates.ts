@@ -25,7 +25,7 @@ const archived = (spec: SpecRecord): Ruling => ruling('archived', archivedRefusa
 
 const standing = (spec: SpecRecord): Ruling => ruling('status', standingRefusal(spec))
 
-/** The rulings before the gates of a move, which depend on the spec alone. */
+/** The rulings that precede the gates of a move; they depend on the spec alone. */
 export const transitionGates = (spec: SpecRecord, to: Status): Ruling[] => [
   archived(spec),
   standing(spec),

@@ -16,7 +16,7 @@ export interface SprintFacts extends GateFacts {
 
 const archived = (sprint: SprintRecord): Ruling => ruling('archived', archivedSprint(sprint))
 
-/** The rulings before the gates of a move, which depend on the sprint alone. */
+/** The rulings that precede the gates of a move; they depend on the sprint alone. */
 export const transitionGates = (sprint: SprintRecord, to: Status): Ruling[] => [
   archived(sprint),
   ruling('transition', sprintStates.refusal(sprint.status, to)),

@@ -40,8 +40,8 @@ const statesIn = (parent: 'spec' | 'sprint') =>
 const states = { spec: statesIn('spec'), sprint: statesIn('sprint') }
 
 /**
- * How many cards of a spec or sprint have changes in each state; null if none has any, and for a caller that may not
- * read them.
+ * The number of cards of a spec or sprint with changes in each state; null if no card has changes, or if the caller may
+ * not read them.
  */
 export async function changeCounts(
   db: Db,

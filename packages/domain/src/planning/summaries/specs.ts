@@ -96,7 +96,7 @@ export async function releaseSpecs(
 /** The domain event for a spec whose ideation or refinement is deleted. */
 export const parentDeleted = (spec_id: string): DomainEvent => ({ name: 'spec.parent_deleted', spec_id })
 
-/** The proof of specs, by their ids; none for those without. */
+/** The proof of specs, by spec id; specs without proof are left out. */
 export type SpecProofs = ReadonlyMap<string, FullProof>
 
 /** A row as SpecSummary (interface, SpecSummary); designs are empty for a caller that may not read them. */
@@ -151,10 +151,10 @@ const listed = (standing: RawBuilder<SqlBool>) =>
     ),
   )
 
-/** The specs of a board in part of the list, latest change first, without the one that collects small changes. */
+/** The specs in a part of a board's list, latest change first, without the one that collects small changes. */
 export const listSpecs = listed(sql<SqlBool>`standing = 0`)
 
-/** The same, including that one. */
+/** The same, including the spec that collects small changes. */
 export const listAllSpecs = listed(sql<SqlBool>`1 = 1`)
 
 const standingIn = hot<CountedFilter, { id: string }>((db, param) =>
@@ -167,6 +167,6 @@ const standingIn = hot<CountedFilter, { id: string }>((db, param) =>
     .where('archived', '<=', param('archived')),
 )
 
-/** How many specs that collect small changes a list has: one or none. */
+/** The number of specs in a list that collect small changes: 0 or 1. */
 export const countStanding = async (db: Db, filter: CountedFilter): Promise<number> =>
   (await standingIn(db, filter)).length

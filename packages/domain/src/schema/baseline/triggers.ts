@@ -23,7 +23,7 @@ const records: readonly NotedTable[] = [
   { source: 'guideline', table: 'guidelines', columns: 'updated_at, title' },
 ]
 
-/** The tables of what is said about records. */
+/** The tables of comments and questions. */
 const talk: readonly NotedTable[] = [
   { source: 'comment', table: 'comments', columns: 'updated_at, content, responses' },
   { source: 'question', table: 'questions', columns: 'question, answer, answered_at' },
@@ -87,7 +87,7 @@ export const numbering: readonly Trigger[] = ['ideations', 'refinements', 'specs
     on conflict do nothing;`,
 }))
 
-/** A deleted record takes its links along. */
+/** The links of a deleted record are deleted with it. */
 export const unlinking: readonly Trigger[] = ['ideations', 'refinements', 'specs', 'sprints', 'cards'].map(table => ({
   name: `${table}_unlinked`,
   table,

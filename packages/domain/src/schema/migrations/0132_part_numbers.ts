@@ -1,6 +1,6 @@
 import { statements } from './statements.ts'
 
-/** The number of each question and comment on its record, in the order in which they came. */
+/** The number of each question and comment on its record, in the order of creation. */
 const numbered = (table: string, owner: string): string =>
   `update ${table} set number = (select count(*) from ${table} o where o.${owner} = ${table}.${owner}
     and (o.created_at < ${table}.created_at or (o.created_at = ${table}.created_at and o.id <= ${table}.id)))`

@@ -1,6 +1,6 @@
 import { statements } from './statements.ts'
 
-/** Whose tokens of CI runs count, and the sessions that they were exchanged for (evidence 6.2). */
+/** The CI tokens that repositories accept, and the sessions that tokens were exchanged for (evidence 6.2). */
 export const texts = [
   'alter table repositories add column ci text',
   'alter table repositories add column ci_issuer text',

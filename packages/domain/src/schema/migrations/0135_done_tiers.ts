@@ -1,6 +1,8 @@
 import { statements } from './statements.ts'
 
-/** The tiers that records had when they were done, and where more than words tells of a board (evidence 7). */
+/**
+ * The tiers that records had when they were done, and indexes of the boards that have more than claims (evidence 7).
+ */
 export const texts = [
   `create table done_tiers (
     entity_id text not null primary key,

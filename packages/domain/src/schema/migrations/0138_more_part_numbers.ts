@@ -9,7 +9,7 @@ const parts = [
   ['architecture_designs', 'parent_id', 'd'],
 ] as const
 
-/** The number of each part on its record, in the order in which they came. */
+/** The number of each part on its record, in the order of creation. */
 const numbered = (table: string, owner: string): string =>
   `update ${table} set number = (select count(*) from ${table} o where o.${owner} = ${table}.${owner}
     and (o.created_at < ${table}.created_at or (o.created_at = ${table}.created_at and o.id <= ${table}.id)))`
@@ -19,7 +19,8 @@ const counted = (table: string, owner: string, letter: string): string =>
     select ${owner}, '${letter}', board_id, max(number) from ${table} group by ${owner}, board_id`
 
 /**
- * Knowledge, attachments, verdicts and designs have references too (crew 8.2). Knowledge of cards is counted as it stands.
+ * Knowledge, attachments, verdicts and designs have references too (crew 8.2). For the knowledge of cards, the existing
+ * entries are counted.
  * @param entries how many entries of knowledge a card has, in SQL
  */
 export const texts = (entries: string): readonly string[] => [

@@ -1,6 +1,6 @@
 import { statements } from './statements.ts'
 
-/** Pages of boards with their filters, under names (web 3). */
+/** Pages of boards with their filters, saved under names (web 3). */
 export const texts = [
   `create table saved_views (
     id text not null primary key,

@@ -1,8 +1,7 @@
 import { statements } from './statements.ts'
 
 /**
- * Evidence that came with an import, which vouches for nothing (evidence 14, walls 5), and commits found by their trees
- * (evidence 7).
+ * Imported evidence, which vouches for nothing (evidence 14, walls 5), and commits found by their trees (evidence 7).
  * @param treeOfChange the tree of a commit in the text of its content
  */
 export const texts = (treeOfChange: string): readonly string[] => [

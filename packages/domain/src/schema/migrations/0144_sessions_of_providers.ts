@@ -1,6 +1,6 @@
 import { statements } from './statements.ts'
 
-/** What a provider calls a session and its account: by these it ends them from its side (people 2.4). */
+/** A provider's names for a session and its account, with which it can end the session from its side (people 2.4). */
 export const texts = [
   `alter table web_sessions add column provider_subject text`,
   `alter table web_sessions add column provider_sid text`,

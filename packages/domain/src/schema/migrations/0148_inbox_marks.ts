@@ -1,6 +1,6 @@
 import { statements } from './statements.ts'
 
-/** What somebody noted about the items of its inbox: read, put away (board 1.1). */
+/** How somebody marked the items of their inbox: as read, or put away (board 1.1). */
 export const texts = [
   `create table inbox_marks (
     agent_id text not null,

@@ -1,6 +1,6 @@
 import { statements } from './statements.ts'
 
-/** Whom the names in records mean that are no agents, by choice (people 1.6). */
+/** Decisions on whom the names in records refer to that are not agents (people 1.6). */
 export const texts = [
   `create table imported_names (
     board_id text not null references boards (id) on delete cascade,

@@ -7,7 +7,7 @@ import { type DividedTable, dividedTables, segmentLength, splittingTrigger } fro
 import { postgresFunction, postgresTrigger } from '../triggers.ts'
 import { statements } from './statements.ts'
 
-/** A statement that both databases take, with PostgreSQL's types: whole numbers have 64 bits, as in SQLite. */
+/** A statement that both databases accept, with PostgreSQL's types: whole numbers have 64 bits, as in SQLite. */
 const ofPostgres = (text: string): string =>
   text
     .replaceAll(
@@ -20,8 +20,9 @@ const ofPostgres = (text: string): string =>
     .replaceAll(' without rowid', '')
 
 /**
- * Texts in one case and normal form, in every script. Columns compare by bytes, and `lower` of such a text changes ASCII
- * alone; the collation of ICU knows all scripts. A server that was built without it folds by the database's own.
+ * Folds texts to one case and normal form, in every script. Columns compare by bytes, so that `lower` alone would
+ * change only ASCII letters; the collation of ICU knows all scripts. A server that was built without ICU uses the
+ * database's own collation.
  */
 const folded = `do $$
   declare icu text := (select ' collate "und-x-icu"' from pg_collation where collname = 'und-x-icu' limit 1);
@@ -32,8 +33,8 @@ const folded = `do $$
   end $$`
 
 /**
- * The function that divides a segment of a list. It runs at the commit, when it may have been divided already: a statement
- * that writes many rows has all of them in the table before the first one is counted.
+ * The function that splits a segment of a list. It runs at the commit, when the segment may already have been split: if
+ * a statement writes many rows, all of them are in the table before the first one is counted.
  */
 export function splittingFunction(table: DividedTable, length = segmentLength): string {
   const trigger = splittingTrigger(table, length)
@@ -51,7 +52,10 @@ const splitting = dividedTables.flatMap(table => {
   ]
 })
 
-/** Whoever writes a row locks its note until the commit: no other node indexes the row as it was, and forgets the note. */
+/**
+ * A write of a row locks its note until the commit, so that no other node indexes the old state of the row and then
+ * removes the note.
+ */
 const heldNote = 'on conflict (source_id, source_type) do update set source_id = excluded.source_id'
 
 const schema = statements([
@@ -70,8 +74,8 @@ const schema = statements([
   )`,
   `create index search_terms_words on search_terms using gin (words)`,
   `create index search_terms_title on search_terms using gin (title)`,
-  // The files of attachments, which on SQLite lie in the data folder. A file without a size is not complete. Most are
-  // compressed already: the server need not try.
+  // The files of attachments, which on SQLite are in the data folder. A file without a size is not complete. Most files
+  // are already compressed, so the server does not try to compress them.
   `create table attachment_files (
     path text not null primary key,
     size bigint,
@@ -85,7 +89,7 @@ const schema = statements([
   )`,
   `alter table attachment_parts alter column bytes set storage external`,
   `create index attachment_files_unfinished on attachment_files (started_at) where size is null`,
-  // Indexes without the columns with long texts that SQLite's have: PostgreSQL's pages have no room for them.
+  // Indexes without the long text columns that SQLite's indexes contain: PostgreSQL's pages have no room for them.
   `create index architecture_designs_changed on architecture_designs (parent_id, updated_at desc, id)`,
   `create index cards_reported on cards (board_id, archived, created_at, id, status, sprint_id, created_by)
     where conclusions <> '[]'`,
@@ -115,7 +119,7 @@ const schema = statements([
 /** The schema of a new PostgreSQL database. Later migrations change it; this one stays as it is. */
 export const migration: Migration = {
   up: async db => {
-    // What Cypher's queries call. Where one changes, a later migration replaces it.
+    // The functions that Cypher queries call. If one changes, a later migration replaces it.
     for (const text of postgresFunctions) await sql.raw(text).execute(db)
     await schema.up(db)
   },

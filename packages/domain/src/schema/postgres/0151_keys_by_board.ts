@@ -4,23 +4,27 @@ import type { Migration } from 'kysely/migration'
 export const migration: Migration = { up: db => keysByBoard(db) }
 
 /**
- * Lets the keys of rows that live on a board begin with their board, so that an engine which places rows by board can place
- * them: such a one wants the board in every primary key, unique constraint and foreign key. It reads the catalog, so that
- * every database takes the same way, whenever its tables were made.
+ * Makes the keys of rows that belong to a board begin with the board, so that an engine that places rows by board can
+ * place them: such an engine requires the board in every primary key, unique constraint and foreign key. It reads the
+ * catalog, so that every database is changed in the same way, no matter when its tables were made.
  *
- * Nodes of the version before name the keys as they were (`on conflict (id)`): these stay unique beside the new ones.
+ * Nodes of the previous version refer to the keys in their old form (`on conflict (id)`), so these stay unique in
+ * addition to the new ones.
  *
  * @param only the tables that a later migration has made; by default all
  */
 export async function keysByBoard(db: Kysely<unknown>, only?: readonly string[]): Promise<void> {
   const which = only === undefined ? 'true' : `name in (${only.map(name => `'${name}'`).join(', ')})`
   await sql.raw(heldTables(which)).execute(db)
-  // All are written down before the first one changes what they are read from.
+  // All statements are generated before the first one changes what they are generated from.
   const { rows } = await sql.raw<{ statement: string }>(statements(which)).execute(db)
   for (const { statement } of rows) await sql.raw(statement).execute(db)
 }
 
-/** The tables of the schema whose rows all live on a board, those whose keys change, and the foreign keys that do. */
+/**
+ * The tables of the schema whose rows all belong to a board, the tables whose keys change, and the foreign keys that
+ * change.
+ */
 const concerned = (which: string): string => `board_tables as (
     select t.oid, t.relname::text as name, a.attnum as board from pg_class t
       join pg_attribute a on a.attrelid = t.oid and a.attname = 'board_id' and a.attnotnull
@@ -37,8 +41,8 @@ const concerned = (which: string): string => `board_tables as (
   )`
 
 /**
- * Locks these tables and those at the other end of their foreign keys, all or none: where a node has used one and waits for
- * another that is locked here, this gives way and begins again, so that the server ends neither.
+ * Locks these tables and those at the other end of their foreign keys, all or none: if a node has used one of them and
+ * waits for another that is locked here, this releases its locks and starts again, so that the server aborts neither.
  */
 const heldTables = (which: string): string => `do $held$
   declare
@@ -66,7 +70,7 @@ const columnsOf = (table: string, numbers: string): string => `(
   select string_agg(quote_ident(a.attname), ', ' order by place) from unnest(${numbers}) with ordinality k (number, place)
     join pg_attribute a on a.attrelid = ${table} and a.attnum = number)`
 
-/** In order: foreign keys go, keys change, foreign keys come back. */
+/** In this order: foreign keys are dropped, keys are changed, foreign keys are created again. */
 const statements = (which: string): string => `
   with ${concerned(which)},
   keys as (

@@ -23,8 +23,8 @@ import { migration as keysByBoard } from './0151_keys_by_board.ts'
 import { statements } from './statements.ts'
 
 /**
- * Every migration of PostgreSQL, by name; they run in the text order of their names. What both databases take is written
- * once.
+ * Every migration of PostgreSQL, by name; they run in the text order of their names. Statements that both databases
+ * accept are written once.
  */
 export const postgresMigrations: Readonly<Record<string, Migration>> = {
   '0131_baseline': baseline,

@@ -1,6 +1,6 @@
 /**
- * Whether nodes of the version before go on while one of this version has migrated: a migration only adds. What this cannot
- * see is what triggers and functions do, and what a migration writes into columns that are used.
+ * Whether nodes of the previous version keep working after one of this version has migrated: a migration only adds.
+ * This test cannot see what triggers and functions do, or what a migration writes into columns that are in use.
  */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -13,9 +13,12 @@ import { postgresMigrations } from './all.ts'
 
 const missing = whyNoServer()
 
-/** What migrations take away because the version before no longer uses it, by their names, as `brokenBy` says it. */
+/**
+ * What migrations remove because the previous version no longer uses it, by the names of the migrations, in the words
+ * of `brokenBy`.
+ */
 const takenAway: Readonly<Record<string, readonly string[]>> = {
-  // The board is added to each of them; no statement names one as what it conflicts with.
+  // The board is added to each of them; no statement names one as its conflict target.
   '0151_keys_by_board': [
     'architecture_payloads (design_id, diagram_id)',
     'architecture_versions (design_id, version)',
@@ -35,9 +38,9 @@ interface Part {
   readonly table: string
   readonly name: string
   readonly form: string
-  /** Whether a row that says nothing of it is refused. */
+  /** Whether it refuses rows that were written without knowledge of it. */
   readonly strict: boolean
-  /** The columns that it is about, of a constraint or unique index. */
+  /** For a constraint or unique index: its columns. */
   readonly columns: readonly string[]
 }
 
@@ -63,11 +66,11 @@ const partsOf = (url: string): Promise<readonly Part[]> => onServer<Part>(url, p
 
 const titleOf = ({ kind, table, name }: Part): string => [kind, table, name].filter(part => part !== '').join(' ')
 
-/** A foreign key that says the board refuses no row more: a row and what it refers to are on one board. */
+/** A foreign key that includes the board refuses no additional rows: a row and what it refers to are on one board. */
 const offBoard = ({ table, form }: Part): string =>
   `${table} ${form.replaceAll('(board_id, ', '(').replace(/SET NULL \(\w+\)$/, 'SET NULL')}`
 
-/** What a program that knows a schema as it was stumbles over in the schema as it is. */
+/** What breaks a program that was written for the earlier schema when it runs on the later one. */
 function brokenBy(before: readonly Part[], after: readonly Part[]): string[] {
   const now = new Map(after.map(part => [titleOf(part), part]))
   const were = new Set(before.map(titleOf))

@@ -1,4 +1,7 @@
-/** Whether an engine that places rows by board can place ours: the board is in every key, unique order and foreign key. */
+/**
+ * Whether an engine that places rows by board can hold our tables: the board is in every key, unique index and foreign
+ * key.
+ */
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -16,7 +19,7 @@ import { postgresMigrations } from './all.ts'
 
 const missing = whyNoServer()
 
-/** What takes away all that still compares rows of several boards. */
+/** The script that removes everything that still compares rows of several boards. */
 const byBoard = readFileSync(new URL('../../../../../deploy/by-board.sql', import.meta.url), 'utf8')
 
 /** The tables whose rows all belong to a board. */
@@ -35,7 +38,10 @@ interface Key {
 const columnsOf = (table: string, numbers: string): string => `(select string_agg(attname::text, ', ' order by place)
   from unnest(${numbers}) with ordinality k (number, place) join pg_attribute on attrelid = ${table} and attnum = number)`
 
-/** The unique indexes of tables whose rows live on boards, those of primary keys among them, and the foreign keys to them. */
+/**
+ * The unique indexes of tables whose rows belong to boards, including those of primary keys, and the foreign keys to
+ * them.
+ */
 const keysQuery = `
   select t.relname::text as table, 'unique' as kind, ${columnsOf('t.oid', 'x.indkey::int2[]')} as columns, '' as others
     from pg_index x join pg_class t on t.oid = x.indrelid where x.indisunique and t.relname in (${names})

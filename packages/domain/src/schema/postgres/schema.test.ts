@@ -11,8 +11,8 @@ import { tables } from '../tables/all.ts'
 const missing = whyNoServer()
 
 /**
- * Tables of the full-text search, which each database has in a form of its own, and those of the files of attachments,
- * which on SQLite lie in the data folder.
+ * Tables of the full-text search, which each database has in its own form, and those of the files of attachments, which
+ * on SQLite are in the data folder.
  */
 const ownTables = tables.filter(({ engine }) => engine !== undefined).map(({ name }) => name)
 

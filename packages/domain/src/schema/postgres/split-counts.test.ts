@@ -1,4 +1,7 @@
-/** Whether the counts of lists stay true where a statement writes many rows: its triggers run when all of them are there. */
+/**
+ * Whether the counts of lists stay correct when a statement writes many rows: its triggers run once all rows are
+ * stored.
+ */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -16,7 +19,7 @@ import { splittingFunction } from './0131_baseline.ts'
 const missing = whyNoServer()
 const ideations = dividedTables[0]!
 
-/** So short that a few records are on several segments. */
+/** So short that a few records span several segments. */
 const length = 3
 const records = 40
 

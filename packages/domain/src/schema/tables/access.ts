@@ -150,7 +150,7 @@ export const shares = table({
 })
 export type SharesTable = RowOf<typeof shares>
 
-/** A share that a person has by groups at an identity provider, and that follows the groups (people 2.1). */
+/** A share that a person has through groups at an identity provider; it follows the groups (people 2.1). */
 export const groupShares = table({
   name: 'group_shares',
   key: ['share_id'],

@@ -193,7 +193,7 @@ export const pathReservations = table({
     note: nullable(text),
     /** The id that a client gave its conversation. */
     session: nullable(text),
-    /** The repository that they are of; null: of every one. */
+    /** The repository to which the paths belong; null if they apply to every repository. */
     repository_id: nullable(text),
     created_at: text,
     expires_at: text,
@@ -321,7 +321,7 @@ export const cardWaivers = table({
     waived_by: author,
     waived_by_name: text,
     waived_at: text,
-    /** 1 of one that came with an import, which excuses from nothing (walls 5). */
+    /** 1 if the waiver was imported, so that it exempts from nothing (walls 5). */
     is_imported: flag,
   },
 })

@@ -69,7 +69,7 @@ export const testReports = table({
     /** 0 once only those of its cases are kept that a scenario names. */
     cases_kept: flag,
     created_at: text,
-    /** What it was where an import took it from; null of one that was sent here. */
+    /** What it was in the service from which it was imported; null if it was sent here. */
     origin: nullable(json<EvidenceOrigin>()),
   },
 })
@@ -151,7 +151,7 @@ export const scenarioResults = table({
     repository_id: nullable(id('repositories', 'set null')),
     report_id: nullable(idOf('test_reports')),
     run_id: nullable(idOf('proof_runs')),
-    /** The first addresses. */
+    /** The first addresses of its tests. */
     cases: json<string[]>(),
     is_flaky: flag,
     /** The fingerprint of the scenario: the result counts as long as it is unchanged. */
@@ -163,7 +163,7 @@ export type ScenarioResultsTable = RowOf<typeof scenarioResults>
 
 const { seen_by: _, ...importedResult } = scenarioResults.columns
 
-/** Results that came with an import, as they were where it came from: here they are claims (evidence 14). */
+/** Imported results, as they were in the service that they came from; here they are claims (evidence 14). */
 export const importedResults = table({
   name: 'imported_results',
   key: ['spec_id', 'scenario_id', 'tier'],
@@ -212,7 +212,7 @@ export const proofRuns = table({
     finished_at: nullable(text),
     /** The key by which the hook that ends the run finds it (harness 3.2). */
     hook_key: nullable(text),
-    /** What it was where an import took it from; null of one that was begun here. */
+    /** What it was in the service from which it was imported; null if it was begun here. */
     origin: nullable(json<EvidenceOrigin>()),
   },
 })
@@ -231,7 +231,7 @@ export const runRecords = table({
   },
 })
 
-/** The tier that a record had when it was moved to `done`; no row without one (evidence 7). */
+/** The tier that a record had when it was moved to `done`; a record without a tier has no row (evidence 7). */
 export const doneTiers = table({
   name: 'done_tiers',
   key: ['entity_id'],
@@ -241,7 +241,7 @@ export const doneTiers = table({
     entity_id: text,
     board_id: ofBoard,
     tier: oneOf<z.output<typeof EvidenceTier>>(),
-    /** What it was where it came from; null for a record that was done here. */
+    /** What it was in the service from which it was imported; null if the record was done here. */
     origin: nullable(json<{ tier: z.output<typeof EvidenceTier>; service: string | null }>()),
   },
 })

@@ -38,7 +38,7 @@ export const externalAuthors = table({
     agent_id: text,
     /** Null if the file contains only an id. */
     name: nullable(text),
-    /** What the file claims, as its export repeats it (people 1.5). */
+    /** The kind that the file claims; an export repeats it (people 1.5). */
     kind: nullable(oneOf<PrincipalKind>()),
   },
 })

@@ -30,7 +30,7 @@ export const notificationChannels = table({
     person_id: text,
     type: oneOf<z.output<typeof ChannelType>>(),
     name: text,
-    /** Masked. */
+    /** The displayed form of its destination, which is masked. */
     target: text,
     /** Its destination, encrypted (trust 5). */
     sealed: text,
@@ -40,7 +40,7 @@ export const notificationChannels = table({
     active: flag,
     kinds: json<readonly string[]>(),
     mode: oneOf<'now' | 'digest'>(),
-    /** The position of the last arrival that was sent, or need not be. */
+    /** The position of the last arrival that was sent or did not have to be sent. */
     cursor: text,
     /** The day of its last digest, in the person's time zone. */
     digest_on: nullable(text),
@@ -88,7 +88,7 @@ export const notificationDeliveries = table({
     channel_id: text,
     person_id: text,
     purpose: oneOf<'item' | 'summary' | 'digest' | 'test' | 'code'>(),
-    /** It covers the arrivals after this position, up to the other one. */
+    /** It covers the arrivals after this position, up to `to_place`. */
     from_place: text,
     to_place: text,
     item_ids: json<readonly string[]>(),
@@ -120,7 +120,7 @@ export const mentions = table({
     at: text,
     /** Whether it is still in the inbox. */
     is_open: flag,
-    /** Whether channels report it: only a limited number an hour from one author. */
+    /** Whether channels report it; they report only a limited number of mentions per hour from one author. */
     told: flag,
   },
 })
@@ -148,7 +148,7 @@ export const news = table({
 })
 export type NewsTable = RowOf<typeof news>
 
-/** What somebody noted about an item of its inbox: that it has read it, or put it away (board 1.1). */
+/** How somebody marked an item of their inbox: as read, or put away (board 1.1). */
 export const inboxMarks = table({
   name: 'inbox_marks',
   key: ['agent_id', 'item_id'],

@@ -58,7 +58,10 @@ export const webSessions = table({
     last_used_at: text,
     address: text,
     browser: text,
-    /** The account at the provider, and what it calls the session: null without one, and for sessions from before 0144. */
+    /**
+     * The account at the provider, and the provider's name for the session; null if there is none, and for sessions
+     * from before 0144.
+     */
     provider_subject: nullable(text),
     provider_sid: nullable(text),
   },
@@ -107,7 +110,7 @@ export const connections = table({
     last_used_at: text,
     ended_at: nullable(text),
     ended_reason: nullable(text),
-    /** Whether the person has yet to be told that it ended (people 3.7). */
+    /** Whether the person has yet to be notified that it ended (people 3.7). */
     unseen_end: flag,
   },
 })

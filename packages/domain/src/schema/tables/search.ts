@@ -24,7 +24,7 @@ export const savedSearches = table({
 })
 export type SavedSearchesTable = RowOf<typeof savedSearches>
 
-/** A page of a board with its filters, under a name (web 3). */
+/** A page of a board with its filters, saved under a name (web 3). */
 export const savedViews = table({
   name: 'saved_views',
   removed: 'in pieces',
@@ -32,10 +32,10 @@ export const savedViews = table({
     id: text,
     board_id: ofBoard,
     owner_id: text,
-    /** Whether all of the board see it. */
+    /** Whether everybody on the board sees it. */
     shared: flag,
     name: text,
-    /** As addresses name it. */
+    /** The name of the page in addresses. */
     page: text,
     /** The part of the address after the `?`. */
     query: text,
@@ -45,7 +45,7 @@ export const savedViews = table({
 })
 export type SavedViewsTable = RowOf<typeof savedViews>
 
-/** Fields of a card or spec that are filled in, under a name (web 4). */
+/** Prefilled fields of a card or spec, saved under a name (web 4). */
 export const templates = table({
   name: 'templates',
   archived: 'template',
@@ -107,7 +107,7 @@ export const searchRecords = table({
 })
 export type SearchRecordsTable = RowOf<typeof searchRecords>
 
-/** A stored row of it. */
+/** A row of the index, as stored. */
 export type SearchRecord = Selectable<SearchRecordsTable>
 
 /** The words of the records in the index: a full-text index on SQLite, vectors of words on PostgreSQL. */

@@ -105,7 +105,7 @@ export const audit = table({
     /** The target's name at the time. */
     target_name: text,
     fields: json<string[]>(),
-    /** Further facts, without secrets; null for none. */
+    /** Further facts, without secrets; null if there are none. */
     details: nullable(jsonObject()),
     /** The kind of the actor at the time; `agent` for entries older than kinds. */
     actor_type: generated(oneOf<PrincipalKind>()),

@@ -97,7 +97,10 @@ const damaged = (folder: string, fault: string): BackupError =>
     `The database is damaged: ${fault}. Nothing was saved; restore a backup (newest: ${backupPhrase(folder)}).`,
   )
 
-/** Records why a backup failed, if the data folder can still be written to: the failure itself is what is reported. */
+/**
+ * Records why a backup failed, if the data folder can still be written to; if it cannot, only the failure itself is
+ * reported.
+ */
 function noteFailure({ folder, at, isScheduled }: BackupOptions, error: unknown): void {
   const outcome = error instanceof Error ? error.message : String(error)
   try {

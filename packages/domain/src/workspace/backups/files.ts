@@ -1,4 +1,4 @@
-/** The files of backups in a folder: their names, which are too old, and leftovers of killed processes. */
+/** Backup files in a folder: their names, which of them are too old, and what killed processes left behind. */
 import { existsSync, readdirSync, rmSync } from 'node:fs'
 import { readdir, stat } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
@@ -46,7 +46,7 @@ export function removeOlder(folder: string, keep: number): string[] {
   return old
 }
 
-/** Removes what killed processes left unfinished of a file, and of the backups next to it. */
+/** Removes the unfinished parts of a file, and of the backups next to it, that killed processes left behind. */
 export function removeUnfinished(file: string): void {
   const folder = dirname(file)
   if (!existsSync(folder)) return

@@ -13,7 +13,7 @@ const partName = 'restored.part-1'
 let folder: string
 let part: string
 
-/** Files with their texts, the folders left out. */
+/** The files with their texts; folders are left out. */
 const textsIn = (path: string): Record<string, string> =>
   Object.fromEntries(
     readdirSync(path, { withFileTypes: true })

@@ -1,7 +1,8 @@
 /**
- * Restores into a data folder that cannot get another name, such as the volume of a container: its contents are replaced
- * in place. A note says how far that is, so that a start settles what was killed: until everything of before is aside it
- * goes back, from then on the rest follows.
+ * Restores into a data folder that cannot be renamed, such as the volume of a container: its contents are replaced in
+ * place. A note records how far the replacement has got, so that the next start settles one that was killed: until all
+ * previous contents are aside, they are moved back; from then on, the rest of the restored contents is moved into
+ * place.
  */
 import {
   accessSync,
@@ -31,7 +32,10 @@ const unpacked = /^restored\.part-\d+$/
 
 const movedAside = /^before-\d{8}T\d{9}Z$/
 
-/** What is in a data folder and none of its contents: the lock, which an otherwise empty one may contain, what a restore makes, and what a file system keeps. */
+/**
+ * Whether something in a data folder is not part of its contents: the lock, which an otherwise empty folder may
+ * contain, what a restore makes, and what a file system keeps.
+ */
 const isNoContent = (name: string): boolean =>
   [lockName, noteName, nextNote, 'lost+found'].includes(name) || unpacked.test(name)
 
@@ -39,7 +43,7 @@ const isNoContent = (name: string): boolean =>
 export const contentsOf = (folder: string): string[] =>
   existsSync(folder) ? readdirSync(folder).filter(name => !isNoContent(name)) : []
 
-/** Whether a folder keeps its name: a file system is mounted there, or nothing can be made beside it. */
+/** Whether a folder cannot be renamed: a file system is mounted there, or nothing can be created next to it. */
 function isFixed(folder: string): boolean {
   if (!existsSync(folder)) return false
   const parent = dirname(folder)
@@ -52,24 +56,24 @@ function isFixed(folder: string): boolean {
   }
 }
 
-/** The file or folder beside which a data folder is unpacked, as `partOf` names it. */
+/** The file or folder next to which a data folder is unpacked, under the name that `partOf` gives. */
 export const unpackedBeside = (folder: string): string => (isFixed(folder) ? join(folder, unpackedName) : folder)
 
 /** Whether a folder was unpacked inside of a data folder. */
 export const isInside = (part: string, folder: string): boolean => part === partOf(join(folder, unpackedName))
 
-/** How far a replacement is. */
+/** How far a replacement has got. */
 interface Note {
   readonly part: string
-  /** The folder that gets the contents of before; null if there were none. */
+  /** The folder for the previous contents; null if there were none. */
   readonly aside: string | null
-  /** Whether all of them are there. */
+  /** Whether all of them have been moved there. */
   readonly isAside: boolean
 }
 
 /**
  * Replaces the contents of a data folder, whose lock is held meanwhile, with a folder that was unpacked inside of it.
- * @returns the folder with the contents of before, inside as well; null if there were none
+ * @returns the folder with the previous contents, which is inside as well; null if there were none
  */
 export function replaceContents(part: string, folder: string, at: string): string | null {
   const before = contentsOf(folder)
@@ -111,7 +115,7 @@ export function settleContents(folder: string): void {
   }
 }
 
-/** Moves what was unpacked to its place, or the rest of it. */
+/** Moves what was unpacked, or the rest of it, into place. */
 function place(part: string, folder: string): void {
   if (existsSync(part)) {
     moveAll(
@@ -142,7 +146,10 @@ function removeNote(folder: string): void {
   syncFolder(folder)
 }
 
-/** The note of a folder; undefined where there is none. It is a file like any other: only our own names are followed. */
+/**
+ * The note of a folder; undefined if there is none. The file may contain anything, so only names that a restore writes
+ * are followed.
+ */
 function readNote(folder: string): Note | undefined {
   const file = join(folder, noteName)
   if (!existsSync(file)) return undefined

@@ -217,7 +217,7 @@ export function settleRestore(folder: string): void {
   const note = noteOf(path)
   const aside = readNote(note)
   if (aside === undefined) return
-  // The note is a file like any other: only a name that a restore writes is followed (walls 1).
+  // The note may contain anything: only a name that a restore writes is followed (walls 1).
   if (!aside.startsWith(`${basename(path)}.before-`) || basename(aside) !== aside) return
   const kept = join(dirname(path), aside)
   const unlock = lockFolder(existsSync(path) ? path : kept)

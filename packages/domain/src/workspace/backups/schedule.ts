@@ -36,7 +36,7 @@ export interface BackupTask {
   readonly isScheduled: boolean
 }
 
-/** Its answer. */
+/** The answer of that thread. */
 export interface BackupOutcome {
   /** Why it failed; undefined when it succeeded. */
   readonly error?: string
@@ -96,7 +96,7 @@ export class Backups implements Follower {
     readonly attachmentsUrl: string | undefined
     readonly version: string
     readonly settings: BackupSettings | undefined
-    /** Whether the database is one of PostgreSQL, which others back up. */
+    /** Whether the database is on PostgreSQL, which is backed up by other means. */
     readonly isShared: boolean
     readonly clock: () => number
     /** Called for each backup that failed. */
@@ -160,8 +160,8 @@ export class Backups implements Follower {
   }
 
   /**
-   * Makes a backup beside the schedule, which stays as it is; nothing while one is being made, or where none can be. Its
-   * outcome is recorded as that of every other.
+   * Makes a backup outside the schedule, which does not change; does nothing while a backup is being made, or if none
+   * can be made. The outcome is recorded like that of any other backup.
    */
   makeNow(): void {
     if (this.#settings === undefined || this.isRunning || this.#isStopped) return
@@ -253,7 +253,7 @@ async function outcomeOf(worker: Worker): Promise<void> {
   if (error !== undefined) throw new BackupError(`The backup failed: ${error}`)
 }
 
-/** Whether files can be made in a folder, or the folder itself where it is not there yet. */
+/** Whether files can be created in a folder, or the folder itself if it does not exist yet. */
 async function canWrite(folder: string): Promise<boolean> {
   try {
     await access(folder, constants.W_OK)

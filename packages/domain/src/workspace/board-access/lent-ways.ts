@@ -50,7 +50,7 @@ export async function followLent(ctx: Context, personId: string, boardId: string
     const overrides = own?.owner === true ? null : toJson(own?.overrides ?? null)
     const isGrant = grant?.id === way_id
     const isShare = share?.id === way_id
-    // The access turned into another kind, or is gone: the old one is removed, and a new one is lent.
+    // The person's own access is of another kind now, or gone: the lent access is removed, and any new one is lent.
     if (own === undefined || (isGrant && level !== null) || (isShare && level === null)) {
       await ctx.db.deleteFrom('lent_ways').where('way_id', '=', way_id).execute()
       if (isGrant) await removeGrant(ctx, grant)

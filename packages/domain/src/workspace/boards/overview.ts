@@ -26,7 +26,7 @@ import { readBoard } from './store.ts'
 interface Kind {
   readonly table: NumberedTable
   readonly read: Permission
-  /** The kind of a record that has questions. */
+  /** The kind of record that owns its questions; null if it has none. */
   readonly asked: OwnerType | null
 }
 
@@ -148,7 +148,7 @@ async function countOpenQuestions({ db, boardId: board, access }: Context, reada
 type Advice = z.output<typeof BoardOverview>['advice']
 
 /**
- * get_board_overview (board 5): what the caller may not read counts as none.
+ * get_board_overview (board 5): what the caller may not read is left out, or counted as 0.
  * @param adviceOn the recommended changes to the board
  */
 export const getBoardOverview =

@@ -5,7 +5,7 @@ import { removedOwner } from '../../schema/removed-owner.ts'
 import { updateRow } from '../../schema/rows.ts'
 import { removedAtOnce } from '../../schema/rows-of-board.ts'
 
-/** Marks a board for removal. An id is not a valid key, so no other board can have it. */
+/** Marks a board for removal, with its id as its key: an id is not a valid key, so no other board can have it. */
 export const markForRemoval = (db: Db, boardId: string): Promise<unknown> =>
   updateRow(db, 'boards', boardId, { owner_id: removedOwner, key: boardId })
 

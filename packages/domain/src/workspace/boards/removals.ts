@@ -36,7 +36,7 @@ export class BoardRemovals implements Follower {
 
   /** Removes everything that is left; resolves when it is gone, or could not be removed before the next start. */
   run(): Promise<void> {
-    // A caller that arrives while it runs may have deleted a board that it has not seen.
+    // A caller that arrives during a run may have deleted a board that this run has not seen.
     this.#running = (this.#running ?? Promise.resolve()).then(() => this.#removeAll())
     return this.#running
   }

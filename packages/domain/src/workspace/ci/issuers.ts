@@ -18,7 +18,8 @@ const minuteMs = 60_000
 const hourMs = 60 * minuteMs
 
 /**
- * How long a set of keys is fresh at least and at most, and how long it is used while its issuer is unreachable, ms.
+ * The minimum and maximum time for which a set of keys is fresh, and how long it is used while its issuer is
+ * unreachable, ms.
  */
 const freshMs = { min: 10 * minuteMs, max: 24 * hourMs }
 const usableMs = 24 * hourMs
@@ -149,7 +150,7 @@ export class CiIssuers implements CiTokens {
     }
   }
 
-  /** The keys of an issuer that has signed with an unknown one, unless it was just queried. */
+  /** The keys of an issuer that has signed with an unknown key, unless it was just queried. */
   async #askedAgain(issuer: string): Promise<JSONWebKeySet | undefined> {
     if (this.#file?.sets[issuer] !== undefined) return undefined
     if (this.#clock() - (this.#asked.get(issuer) ?? 0) < asksAgainMs) return undefined

@@ -18,7 +18,7 @@ const byId = hot<{ id: string }, OauthClientsTable>((db, param) =>
 
 const day = 24 * 3_600_000
 
-/** The maximum number of registrations in a day, by all (people 3.6). */
+/** The maximum number of registrations in a day, by everybody together (people 3.6). */
 const maxPerDay = 200
 
 /** The maximum number of stored clients. */

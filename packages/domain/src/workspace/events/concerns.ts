@@ -23,8 +23,8 @@ const concerning = hot<{ ids: string; agent: string; now: string }, { id: string
 })
 
 /**
- * The events on records that the caller holds, is responsible for, is assigned to, or asked or answered on, without its
- * own.
+ * The events on records that the caller holds, is responsible for, is assigned to, or asked or answered on, except the
+ * caller's own events.
  */
 export async function concerningMe<Row extends { readonly event: Event }>(
   { db, caller, now }: Pick<Context, 'db' | 'caller'> & { readonly now: string },

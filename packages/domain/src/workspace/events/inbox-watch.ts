@@ -1,8 +1,8 @@
 import type { Steps } from '../../kernel/implement.ts'
 
 /**
- * Counts the items waiting for the caller of some steps on boards, or everywhere, and when, by the clock alone, there
- * may next be more.
+ * Counts the items waiting for the caller of some steps, on boards or everywhere. `nextAt` is when there may next be
+ * more merely because time has passed.
  */
 export type CountWaiting = (
   steps: Steps,

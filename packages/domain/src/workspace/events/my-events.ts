@@ -124,7 +124,10 @@ interface StreamStart {
   readonly count: CountWaiting
 }
 
-/** What one stream reads: the events of all boards in its sight, changes of that sight, its inbox, and its own messages. */
+/**
+ * The source of one stream: the events of all boards in its sight, changes of that sight, its inbox, and its own
+ * messages.
+ */
 class MyEvents implements Source {
   readonly #steps: Steps
   readonly #caller: Context['caller']
@@ -188,7 +191,9 @@ class MyEvents implements Source {
     return this.#steps.read(ctx => concerningMe({ db: ctx.db, caller: ctx.caller, now: ctx.now() }, seen))
   }
 
-  /** There is no notification when the units of work that later events wait for have ended. */
+  /**
+   * Checks again later, because there is no notification when the units of work that later events wait for have ended.
+   */
   #lookAgain({ held, placed }: FoundOfAll): void {
     clearTimeout(this.#looksAgain)
     this.#heldMs = held && placed.length === 0 ? Math.min(2 * this.#heldMs, maxHeldMs) : firstHeldMs

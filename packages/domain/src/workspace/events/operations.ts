@@ -80,7 +80,7 @@ function eventsOnce(board: string, start: number, query: Query, steps: Steps) {
           events: told,
           last_sequence: lastSequence,
           more,
-          // What was asked for reaches into the part of the log that is not whole.
+          // The requested range includes a part of the log with missing entries.
           ...(start < archived && { archived_up_to: archived }),
         },
         found: events.length > 0,

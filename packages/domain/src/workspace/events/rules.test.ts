@@ -4,7 +4,7 @@ import { Access } from '../../kernel/access/access.ts'
 import { unreadableActions } from '../../kernel/change-actions.ts'
 import { cursorOf, type Event, mayRead, reachedBy, readableKinds, withoutUnreadable } from './rules.ts'
 
-/** A reader without a board's way, whose base lacks some permissions. */
+/** A reader whose base lacks some permissions, without any access of a board that could limit it further. */
 const without = (...missing: readonly Permission[]) =>
   new Access(
     { allowed: new Set(permissionNames.filter(name => !missing.includes(name))), deniedBy: () => 'preset' },

@@ -10,8 +10,8 @@ export type Event = z.output<typeof BoardEvent>
 type Kind = Event['entity_type']
 
 /**
- * The permission for reading the events of a kind of record, and further ones for their contents: as a history or
- * activity.
+ * The permission for reading the events of a kind of record, and for some kinds another one for their contents, as for
+ * reading their history or activity.
  */
 const readingOf: Readonly<Record<Kind, { readonly read: Permission; readonly contents?: Permission }>> = {
   board: { read: 'BOARDS_READ' },

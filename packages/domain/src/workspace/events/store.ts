@@ -254,8 +254,8 @@ interface Segment {
 }
 
 /**
- * The matching entries in part of the log, until their contents are too long, and how many match. Who follows the log
- * asks most often when it has nothing new.
+ * The matching entries in part of the log, until their contents are too long, and the number of matches. Followers of
+ * the log usually ask when there is nothing new.
  */
 async function matchingEntries(
   db: Db,
@@ -324,7 +324,10 @@ function eventOf(
   }
 }
 
-/** The changes in the details of an activity whose record has no history: of a card, a list (cards 13); of a board, pairs (access 14). */
+/**
+ * The changes in the details of an activity whose record has no history: a list for a card (cards 13), pairs for a
+ * board (access 14).
+ */
 function changesIn(listed: unknown): Change[] | null {
   if (Array.isArray(listed)) return listed
   if (typeof listed !== 'object' || listed === null) return null

@@ -39,7 +39,7 @@ async function close() {
   isOpen = false
 }
 
-/** What is wrong a little later: an answer is given again for a second. */
+/** The problems a little later, because an answer is reused for a second. */
 function problems() {
   now += 2_000
   return opened.service.environment.condition.problems()

@@ -113,7 +113,7 @@ export class Condition implements Follower {
     return this.#parts.database.read(this.#counts).catch(() => undefined)
   }
 
-  /** How far behind each follower of the writes is, s, for metrics; none where the database does not answer. */
+  /** How far behind each follower of the writes is, s, for metrics; empty if the database does not answer. */
   async lags(): Promise<ReadonlyMap<string, number>> {
     const { database, clock } = this.#parts
     const oldest = await database.read(this.#oldest).catch(() => new Map<string, string | null>())

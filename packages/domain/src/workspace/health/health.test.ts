@@ -7,7 +7,7 @@ import { migratedFolder } from '../../schema/empty-database.testing.ts'
 
 let folder: string
 let opened: OpenedService
-/** Told once the files are lost and everything is closed. */
+/** Resolves once the files are lost and everything is closed. */
 const lost = Promise.withResolvers<unknown>()
 let now = 0
 /** How much each reading of the clock advances it, ms. */

@@ -26,7 +26,7 @@ const identityOf = ({
 export const listMyIdentities: Implementation<People['list_my_identities']> = async ({ query }, ctx) =>
   pageOf((await ofPerson(ctx.db, { person: ctx.caller.id })).map(identityOf), query)
 
-/** Whether a provider last said of an account of a person that this address is theirs (people 5.3). */
+/** Whether the provider of one of a person's accounts last confirmed that this address is theirs (people 5.3). */
 export async function isVerifiedBy(db: Db, person: string, email: string): Promise<boolean> {
   const identities = await ofPerson(db, { person })
   return identities.some(({ verified_email }) => verified_email?.toLowerCase() === email.toLowerCase())

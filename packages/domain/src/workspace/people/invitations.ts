@@ -278,7 +278,7 @@ function refusalOfAddress(invited: string | null, account: Account | undefined) 
   return account.verified ? undefined : 'unverified'
 }
 
-/** Creates the person who accepts an invitation, with what is left of its preset. */
+/** Creates the person who accepts an invitation, with its preset but without the permissions that the inviter lacks. */
 async function addPerson(ctx: Context, { invitation, inviter }: Offer, account: Account | undefined): Promise<void> {
   const { id, name } = ctx.caller
   const { preset_id, invited_by } = invitation

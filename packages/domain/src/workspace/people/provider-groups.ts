@@ -45,7 +45,10 @@ const boardByKey = hot<{ key: string }, { id: string; owner_id: string }>((db, p
   db.selectFrom('boards').select(['id', 'owner_id']).where('key', '=', param('key')),
 )
 
-/** Which sign-in of a person at a provider it is: that of a person made by it, another first one, or a later one. */
+/**
+ * Which sign-in of a person at a provider it is: the one that created the person, the first one of an existing person,
+ * or a later one.
+ */
 type Turn = 'new' | 'first' | 'later'
 
 /**

@@ -22,7 +22,10 @@ const bySid = hot<{ sid: string }, WebSessionsTable>((db, param) =>
   db.selectFrom('web_sessions').selectAll().where('provider_sid', '=', param('sid')),
 )
 
-/** Ends the sessions of whoever signed out at a provider; one whose provider gave it no name ends with its account. */
+/**
+ * Ends the sessions of whoever signed out at a provider; a session that the provider gave no name ends with any
+ * sign-out of its account.
+ */
 export async function endSessionsAtProvider(service: Service, { provider, subject, sid }: SignedOut): Promise<void> {
   const rows = await service.database.read(db =>
     subject === undefined ? bySid(db, { sid: sid! }) : bySubject(db, { subject }),

@@ -8,8 +8,8 @@ type Settings = typeof features.settings
 export const getBackups = multiStep<Settings['get_backups']>((_, steps) => steps.environment.backups.listed())
 
 /**
- * create_backup (board 5): it is made in a thread of its own, once the audit tells who began it. While one is being made,
- * none begins.
+ * create_backup (board 5): the backup is made in a thread of its own, once the audit log has recorded who started it.
+ * No backup starts while another is being made.
  */
 export const createBackup: Implementation<Settings['create_backup']> = async (_, ctx) => {
   const { backups } = ctx.environment

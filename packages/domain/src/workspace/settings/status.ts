@@ -22,7 +22,7 @@ const stored = hot<Record<never, never>, StoredCounts>(
 
 const readStored = async (db: Db): Promise<StoredCounts> => (await stored(db, {}))[0]!
 
-/** The nodes that serve a shared database, those that started first coming first. */
+/** The nodes that serve a shared database, in the order in which they started. */
 export const listedNodes = (db: Db) =>
   db
     .selectFrom('nodes')

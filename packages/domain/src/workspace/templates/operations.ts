@@ -18,7 +18,7 @@ const maxCharacters = 200_000
 type Content = ReturnType<typeof templateOf>['content']
 
 /**
- * The fields of a template, as those of a new record are judged: any may be absent (web 4).
+ * Checks the fields of a template like those of a new record, except that any of them may be absent (web 4).
  * @throws DomainError VALIDATION_ERROR
  */
 function checkedContent(type: TemplatesTable['entity_type'], sent: Content): TemplatesTable['content'] {

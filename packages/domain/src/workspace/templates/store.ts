@@ -15,7 +15,7 @@ export const findTemplate = async (db: Db, id: string): Promise<TemplatesTable |
 
 interface OfBoard {
   readonly board: string
-  /** Of this type alone; '' for all. */
+  /** Only templates of this type; '' for all types. */
   readonly type: TemplatesTable['entity_type'] | ''
 }
 

@@ -8,13 +8,13 @@ import { countOwn, countShared, findView, listViews as listOfBoard, type ViewRow
 
 type Views = typeof features.views
 
-/** Maximum number of views of a board that are shared, and that somebody keeps for itself (web 3). */
+/** Maximum number of shared views of a board, and of views that one agent keeps to itself there (web 3). */
 const maxViews = 100
 
 const listViews: Implementation<Views['list_views']> = ({ query }, ctx) =>
   listOfBoard(ctx.db, { board: ctx.boardId, agent: ctx.caller.id }, query)
 
-/** @throws DomainError LIMIT_REACHED where there are as many views as there may be */
+/** @throws DomainError LIMIT_REACHED if there is no room for another view */
 async function checkCount(ctx: Context, agent: string, isShared: boolean): Promise<void> {
   const of = { board: ctx.boardId, agent }
   const [found] = await (isShared ? countShared(ctx.db, of) : countOwn(ctx.db, of))
@@ -26,7 +26,7 @@ async function checkCount(ctx: Context, agent: string, isShared: boolean): Promi
   })
 }
 
-/** Appends an entry about a view that all see; what somebody keeps for itself is nobody else's news (web 3). */
+/** Appends an entry about a shared view; views that somebody keeps to themselves are not reported to others (web 3). */
 async function recordShared(ctx: Context, action: string, view: SavedViewsTable): Promise<void> {
   const { id: view_id, name, page } = view
   await ctx.record({

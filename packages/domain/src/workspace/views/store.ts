@@ -40,7 +40,7 @@ const countOfBoard = hot<{ board: string; agent: string }, { count: number }>((d
     .where(seenBy(param('agent'))),
 )
 
-/** A page of what an agent sees of a board's views, by name. */
+/** A page of the views of a board that an agent sees, by name. */
 export async function listViews(db: Db, of: { readonly board: string; readonly agent: string }, paging: Paging) {
   const rows = await ofBoard(db, { ...of, ...window(paging) })
   return paged(rows, paging, async () => (await countOfBoard(db, of))[0]!.count, viewOf)
@@ -55,7 +55,7 @@ export const countShared = hot<{ board: string }, { count: number }>((db, param)
     .where('shared', '=', sql.lit(1)),
 )
 
-/** How many views of a board an agent keeps for itself. */
+/** The number of views of a board that an agent keeps to itself. */
 export const countOwn = hot<{ board: string; agent: string }, { count: number }>((db, param) =>
   db
     .selectFrom('saved_views')

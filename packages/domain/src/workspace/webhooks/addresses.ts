@@ -88,7 +88,7 @@ export class AllowedHosts {
     this.#names = new Set(names.map(name => name.toLowerCase().replace(/^\[(.*)\]$/, '$1')))
   }
 
-  /** Whether the host of an address may be reached wherever it is, and without TLS. */
+  /** Whether the host of a URL may be reached whatever its address is, and without TLS. */
   has(url: URL): boolean {
     return this.#names.has(hostOf(url)) || this.#names.has(url.host)
   }

@@ -29,7 +29,7 @@ export interface OutgoingRequest {
   readonly url: string
   readonly headers: Readonly<Record<string, string>>
   readonly body: Buffer
-  /** Hosts that it may reach wherever they are, and without TLS; by default those of webhooks. */
+  /** Hosts that it may reach whatever their address is, and without TLS; by default those of webhooks. */
   readonly allowed?: AllowedHosts | undefined
 }
 
@@ -48,7 +48,7 @@ export interface SendOptions {
   readonly allowed: AllowedHosts
   /** How long an answer may take, ms. */
   readonly timeoutMs: number
-  /** Names looked up at once: each takes a thread that files need too. */
+  /** The slots for concurrent name look-ups: each takes a thread that file operations need too. */
   readonly lookups: AgentSlots
   /** Hosts whose names could not be resolved recently. */
   readonly failed: FailedHosts

@@ -41,8 +41,8 @@ export const eventFilterFor = (access: Access | null): EventFilter => ({
 const isReading = (name: Permission): boolean => /_READ(?:_|$)/.test(name)
 
 /**
- * What one agent may read by its access and another may not; for an agent without access now, everything that the other
- * may not.
+ * The permissions for reading that one agent's access has and another's lacks; for an agent without access now, all
+ * that the other lacks.
  */
 export const readPermissionsBeyond = (access: Access | null | undefined, than: Access): Permission[] =>
   permissionNames.filter(name => isReading(name) && (access?.allows(name) ?? true) && !than.allows(name))

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { FollowerFacts } from '../../kernel/followers/facts.ts'
 import { failingWebhooks } from './failing.ts'
 
-/** How many failing webhooks are named. */
+/** Maximum number of failing webhooks that are named. */
 const named = 20
 
 export const webhookFacts: FollowerFacts = {

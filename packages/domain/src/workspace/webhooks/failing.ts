@@ -7,12 +7,12 @@ export interface FailingWebhook {
   readonly board_id: string
   readonly host: string
   readonly failing_since: string
-  /** What came of the newest attempt: the status of the answer; null without one. */
+  /** The status of the answer to the newest attempt; null if there was no answer. */
   readonly response_status: number | null
 }
 
 /**
- * The active webhooks that fail, the longest first.
+ * The active webhooks that fail, those that have failed the longest first.
  * @param max how many of them are reported
  */
 export async function failingWebhooks(db: Db, max: number): Promise<FailingWebhook[]> {

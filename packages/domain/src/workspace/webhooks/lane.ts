@@ -21,7 +21,7 @@ export interface WebhookState {
   readonly boardId: string
   readonly host: string
   readonly isFailing: boolean
-  /** What its receiver answered; null where it did not. */
+  /** The status that its receiver answered; null if it did not answer. */
   readonly status: number | null
 }
 
@@ -47,7 +47,7 @@ export class WebhookLane implements LaneWork {
   readonly #parts: WebhookLaneParts
   #passed: LogProgress | undefined
   #mayWaitForMaker = true
-  /** How often the webhook was changed or replayed: then passed entries are checked again. */
+  /** The number of times that the webhook was changed or replayed; after each, passed entries are checked again. */
   #changes = 0
 
   constructor(boardId: string, id: string, parts: WebhookLaneParts) {

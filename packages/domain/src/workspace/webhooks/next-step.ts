@@ -25,7 +25,7 @@ export type Step =
   | { readonly kind: 'queue'; readonly webhook: WebhookRow; readonly events: readonly Event[]; readonly upTo: number }
   /** Wait: until a time, or for something to happen; `forMaker`: until its maker is active again. */
   | { readonly kind: 'wait'; readonly until: string | undefined; readonly forMaker: boolean }
-  /** Nothing: it is gone or switched off. */
+  /** Nothing: the webhook is gone or disabled. */
   | { readonly kind: 'end' }
 
 /** How far a webhook has passed the log without an event for it, as long as it is unchanged. */

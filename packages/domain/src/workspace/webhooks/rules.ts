@@ -3,7 +3,7 @@ const second = 1_000
 const minute = 60 * second
 const hour = 60 * minute
 
-/** How long each retry waits after the one before, without jitter. */
+/** How long each retry waits after the previous attempt, without jitter. */
 const waits: readonly number[] = [
   5 * second,
   minute,

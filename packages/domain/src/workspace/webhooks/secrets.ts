@@ -8,7 +8,10 @@ import type { FormerSecret } from '../../schema/contents.ts'
 import type { WebhooksTable } from '../../schema/tables.ts'
 import { maxFormerSecrets, overlapMs } from './rules.ts'
 
-/** The name under which the secrets of a webhook are encrypted, so that none can be decrypted as that of another. */
+/**
+ * The name under which the secrets of a webhook are encrypted, so that the secret of one webhook cannot be decrypted as
+ * that of another.
+ */
 const nameOf = (id: string): string => `webhook ${id}`
 
 /** A new secret, as it is shown once and as it is stored. */
@@ -35,7 +38,8 @@ export const signingSecrets = (key: SecretKey, webhook: WebhooksTable, now: stri
   })
 
 /**
- * The columns of a webhook whose secret is replaced: each former one signs until its own expiry, up to the newest few.
+ * The columns of a webhook whose secret is replaced. Each former secret signs until its own expiry; only the newest few
+ * are kept.
  */
 export function replacedSecret(webhook: WebhooksTable, stored: string, now: string) {
   const until = new Date(Date.parse(now) + overlapMs).toISOString()

@@ -201,7 +201,7 @@ export async function queueDelivery(
   return delivery
 }
 
-// Literals: the indexes contain only pending rows, and a parameter could have any value.
+// Uses literals because the indexes contain only pending rows: a parameter could have any value.
 const firstAsked = hot<{ webhook: string }, WebhookDeliveriesTable>((db, param) =>
   db
     .selectFrom('webhook_deliveries')
@@ -251,7 +251,10 @@ export async function removeOld(db: Db, now: string): Promise<void> {
     .execute()
 }
 
-/** Discards what a webhook has queued after a sequence number, and continues there: the events come again, in order. */
+/**
+ * Discards the queued events of a webhook after a sequence number, and continues from there: the events are queued
+ * again, in order.
+ */
 export async function goBack(db: Db, { id, cursor }: WebhooksTable, after: number): Promise<void> {
   await db
     .deleteFrom('webhook_deliveries')
@@ -276,7 +279,7 @@ export async function beforeUntried(db: Db, webhook: string): Promise<number | u
   return first === null ? undefined : first - 1
 }
 
-/** Sets when all pending deliveries are tried next; null for not until the webhook is enabled. */
+/** Sets when all pending deliveries are tried next; null means that they wait until the webhook is enabled. */
 export async function setNextAttempts(db: Db, webhook: string, at: string | null): Promise<void> {
   await db
     .updateTable('webhook_deliveries')
@@ -296,11 +299,11 @@ const newestSequence = hot<{ board: string }, { seq: number }>((db, param) =>
   db.selectFrom('events').select('seq').where('board_id', '=', param('board')).orderBy('seq', 'desc').limit(1),
 )
 
-/** The sequence number of the newest entry of a board's log, including that of an earlier unit of the same group. */
+/** The sequence number of the newest entry of a board's log, including entries of earlier units of the same group. */
 export const newestEntry = async (db: Db, board: string): Promise<number> =>
   (await newestSequence(db, { board }))[0]?.seq ?? 0
 
-/** How many events of each action there are in part of a board's log, for some kinds and not from an import. */
+/** The number of events of each action in part of a board's log, for some kinds only and without imported events. */
 export const countActions = (
   db: Db,
   { board, after, upTo }: { readonly board: string; readonly after: number; readonly upTo: number },

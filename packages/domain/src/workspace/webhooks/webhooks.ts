@@ -19,7 +19,7 @@ const answersWithinMs = 15_000
 
 /** How webhooks are sent. */
 export interface WebhookSettings {
-  /** Hosts that webhooks may reach wherever they are, and without TLS. */
+  /** Hosts that webhooks may reach at any address, and without TLS. */
   readonly allowedHosts?: readonly string[] | undefined
   /** How long a receiver may take to answer, ms. */
   readonly timeoutMs?: number | undefined
@@ -79,7 +79,7 @@ export class Webhooks implements Follower {
       agents: new Authenticator(parts.clock),
       send: letter =>
         inTurn(letter.boardId, async () => {
-          // Loaded for the first message: otherwise it would be part of every start.
+          // Loaded for the first message, so that not every start has to load it.
           const { attempt } = await import('./attempt.ts')
           return attempt(letter, mail, stop)
         }),
@@ -92,7 +92,10 @@ export class Webhooks implements Follower {
     await this.look()
   }
 
-  /** Looks for webhooks without having been notified: another node has ended, or was not heard. */
+  /**
+   * Looks for webhooks without having been notified: another node may have ended, or a notification may have been
+   * missed.
+   */
   async look(): Promise<void> {
     if (!this.#lanes.areOpen) return
     for (const { id, board_id } of await this.#parts.database.read(activeWebhooks)) this.#heard(board_id, id)
@@ -103,7 +106,7 @@ export class Webhooks implements Follower {
     for (const board of boards) for (const lane of this.#lanes.of(board)) lane.wake()
   }
 
-  /** Call when a call created or changed a webhook, or it has something to send; notifies all nodes. */
+  /** Call when a call created or changed a webhook, or gave it something to send; notifies all nodes. */
   changed(boardId: string, webhookId: string): void {
     this.#onChange(boardId, webhookId)
   }
@@ -114,17 +117,17 @@ export class Webhooks implements Follower {
     lane?.wake()
   }
 
-  /** An agent that was inactive may be active again, and what its webhooks have not sent is due. */
+  /** An agent that was inactive may be active again, so the unsent events of its webhooks are due. */
   #agentsChanged(): void {
     for (const lane of this.#lanes.all()) if (lane.work.mayWaitForMaker) lane.wake()
   }
 
-  /** Checks every webhook: time has passed. */
+  /** Checks every webhook again, because time has passed. */
   wake(): void {
     for (const lane of this.#lanes.all()) lane.wake()
   }
 
-  /** Stops what is being sent; it is sent again after the next start. */
+  /** Aborts deliveries in progress; they are sent again after the next start. */
   stop(): Promise<void> {
     return this.#lanes.stopped()
   }

@@ -21,7 +21,7 @@ const clock = { now: Date.now() }
 /** A place for a test. */
 interface TestStore {
   readonly files: AttachmentFiles
-  /** What unfinished uploads have left in it. */
+  /** The number of leftovers of unfinished uploads in it. */
   readonly unfinished: () => Promise<number>
   readonly close: () => Promise<void>
 }

@@ -63,7 +63,7 @@ export class PresentFile extends Error {
   }
 }
 
-/** Whether an error says that a file does not exist, or could not: nothing is stored under a path of another form. */
+/** Whether an error says that a file does not exist or cannot exist: nothing is stored under a path of another form. */
 export const isAbsent = (error: unknown): boolean =>
   error instanceof AbsentFile ||
   error instanceof UnsafePath ||

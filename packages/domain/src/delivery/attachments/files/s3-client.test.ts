@@ -1,4 +1,4 @@
-/** What a store that fails is taken for. */
+/** How a failing store is interpreted. */
 import { randomUUID } from 'node:crypto'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'

@@ -41,7 +41,8 @@ export async function s3Server(): Promise<S3Server> {
   const keys = { accessKeyId: 'specboard', secretAccessKey: randomBytes(16).toString('hex') }
   process.env.AWS_ACCESS_KEY_ID = keys.accessKeyId
   process.env.AWS_SECRET_ACCESS_KEY = keys.secretAccessKey
-  // The file system of a test machine may lack the extended attributes in which it would keep its metadata.
+  // The file system of a test machine may lack the extended attributes in which the store would otherwise keep its
+  // metadata.
   const notes = mkdtempSync(join(tmpdir(), 'specboard-s3-notes-'))
   const child = spawn(
     program!,

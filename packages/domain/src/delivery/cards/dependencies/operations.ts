@@ -77,7 +77,7 @@ interface BoardLink {
   readonly depends_on_ref: string
 }
 
-/** The links between cards of a board of which none is archived. */
+/** The links of a board between cards that are not archived. */
 const linksOn = (param: Param<{ board: string }>): RawBuilder<unknown> => sql`from card_dependencies d
   join cards waiting on waiting.id = d.card_id and ${sameBoard('waiting', 'd')} and waiting.archived = 0
   join cards awaited on awaited.id = d.depends_on_id and ${sameBoard('awaited', 'd')} and awaited.archived = 0

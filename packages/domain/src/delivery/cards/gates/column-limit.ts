@@ -4,7 +4,7 @@ import type { Db } from '../../../schema/database.ts'
 import { hot } from '../../../schema/hot.ts'
 import type { Status } from '../../card-record/record.ts'
 
-/** A column that holds as many cards as its board lets in (access 4). */
+/** A column that holds the maximum number of cards of its board (access 4). */
 export interface FullColumn {
   readonly status: Status
   readonly limit: number
@@ -27,7 +27,7 @@ type Limits = Pick<Settings, 'column_limits' | 'over_column_limit'>
 export const limitOf = ({ column_limits, over_column_limit }: Limits, status: Status): number | undefined =>
   over_column_limit === 'refuse' ? (column_limits as Readonly<Partial<Record<Status, number>>>)[status] : undefined
 
-/** The columns of a board that let nothing more in; nothing is read where none is limited (access 4). */
+/** The full columns of a board; nothing is read if no column has a limit (access 4). */
 export async function fullColumns(db: Db, boardId: string, settings: Limits): Promise<readonly FullColumn[]> {
   if (settings.over_column_limit !== 'refuse' || Object.keys(settings.column_limits).length === 0) return []
   return (await counted(db, { board: boardId })).flatMap(row => {

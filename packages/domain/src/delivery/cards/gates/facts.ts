@@ -101,7 +101,7 @@ export interface MoveFacts {
   readonly proof: ProofFacts | null
   /** The gates that the card is exempt from. */
   readonly waived: readonly Waivable[]
-  /** The columns of the board that let nothing more in (access 4). */
+  /** The full columns of the board (access 4). */
   readonly fullColumns: readonly FullColumn[]
   /** The active claim on the card. */
   readonly claim: ClaimRecord | null
@@ -254,7 +254,7 @@ const details = (member: string) => dialect.jsonText(sql.ref<string | null>('e.d
 
 interface Beginning {
   readonly since: string | null
-  /** Whether an import brought one. */
+  /** Whether one was imported. */
   readonly imported: Flag | null
 }
 
@@ -360,15 +360,15 @@ export const specOf = async (
   { spec_id, test_scenario_ids }: Pick<CardRecord, 'spec_id' | 'test_scenario_ids'>,
 ): Promise<SpecRecord | null> => (spec_id === null || test_scenario_ids.length === 0 ? null : readSpec(db, spec_id))
 
-/** The facts of the gate `proof` about a card, as it is proven now; null where its board asks for none (evidence 8). */
+/** The facts of the gate `proof` about a card with its current proof; null if its board requires none (evidence 8). */
 export const cardProofFacts = (db: Db, card: CardRecord, settings: Settings): Promise<ProofFacts | null> =>
   proofFacts(db, { ...card, type: 'card' }, settings, async () =>
     proofOfCard(db, card, await specOf(db, card), settings),
   )
 
 /**
- * The rulings of the gates of `done` that look at the results of the work; none for a card that is done (evidence 8,
- * git 6).
+ * The facts for the gates of `done` that look at the results of the work; nothing is required of a card that is done
+ * (evidence 8, git 6).
  */
 async function evidenceFacts(
   db: Db,

@@ -14,7 +14,7 @@ export interface CardQuery {
   readonly label?: readonly string[] | undefined
 }
 
-/** The SQL parameters of the filters; null for one that was not sent. */
+/** The SQL parameters of the filters; null for a filter that was not sent. */
 export interface CardFilter {
   card_type: string | null
   spec: string | null
@@ -33,7 +33,7 @@ export interface CardFilter {
   foreign_labels: 0 | 1
 }
 
-/** Who asks for cards, and when. */
+/** The caller that asks for cards, and the time. */
 export interface CardsRequester {
   readonly caller: Pick<Caller, 'id' | 'name'>
   now(): string
@@ -106,7 +106,7 @@ export const matchesFilter = (param: Param<CardFilter>): RawBuilder<SqlBool> =>
 /** The fields of a card that the filters use. */
 export type FilterColumns = Pick<CardsTable, 'id' | 'card_type' | 'spec_id' | 'sprint_id' | 'assignee_id' | 'labels'>
 
-/** Who asks for cards in memory, and its active claims. */
+/** The caller of a filter in memory, with the cards on which it has active claims. */
 interface Holder extends Pick<Caller, 'id' | 'name'> {
   readonly held: ReadonlySet<string>
 }
@@ -131,7 +131,7 @@ function assigneeTest(assignee: string, { id, name, held }: Holder): (card: Filt
   return card => card.assignee_id === assignee
 }
 
-/** Parses each text of labels once: many cards share one. */
+/** Parses each text of labels once: many cards have the same text. */
 function labelTest(wanted: readonly string[]): (card: FilterColumns) => boolean {
   const folded = wanted.map(foldedText)
   const known = new Map<FilterColumns['labels'], boolean>()

@@ -66,7 +66,7 @@ const rank = (column: string, words: readonly string[]) =>
     sql` `,
   )} end`
 
-/** What each order sorts by before creation time and id (cards 16). */
+/** The sort keys of each order, before creation time and id (cards 16). */
 const orders: Readonly<Record<Order, RawBuilder<unknown>>> = {
   board: sql`${rank('c.status', CardStatus.options)}, c.position`,
   updated: sql`c.updated_at desc`,
@@ -75,7 +75,7 @@ const orders: Readonly<Record<Order, RawBuilder<unknown>>> = {
   priority: rank('c.priority', CardPriority.options),
 }
 
-/** The orders with the newest first in all parts. */
+/** The orders that sort descending by all keys. */
 const newestFirst: ReadonlySet<Order> = new Set(['updated', 'created'])
 
 const listedIn = (order: Order) => {

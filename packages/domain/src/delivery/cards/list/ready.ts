@@ -244,7 +244,7 @@ const readyAmongNamed = {
 
 const heldBack = { start: heldBackOf(waitingStages.start), validation: heldBackOf(waitingStages.validation) }
 
-/** After every id. */
+/** Sorts after every id. */
 const end = '~'
 
 const whole = { after: '', until: end }
@@ -261,13 +261,13 @@ const parametersOf = (ctx: Context, query: CardQuery, segment: Segment): Paramet
 
 const rankOf = new Map<string, number>(CardPriority.options.map((priority, rank) => [priority, rank]))
 
-/** After every time. */
+/** Sorts after every time. */
 const never = '~'
 
 /** A range of open cards by id. */
 type Segment = Pick<Parameters, 'after' | 'until'>
 
-/** The number of cards evaluated at a time, in 10 ms; other calls get their turn in between. */
+/** The number of cards evaluated at a time, which takes 10 ms; other calls get their turn in between. */
 const cardsAtOnce = 4_000
 
 const lastOfSegment = hot<{ board: string; after: string }, { id: string }>(
@@ -291,7 +291,7 @@ async function inSegments<Row>(steps: Steps, read: (ctx: Context, segment: Segme
   }
 }
 
-/** What ready cards are sorted by, after the caller's own, in this order (work 2). */
+/** The sort keys of ready cards, in this order, after the caller's own cards (work 2). */
 export interface SortKey extends Pick<Candidate, 'due_date' | 'position' | 'created_at' | 'id'> {
   /** The rank of the priority, 0 for the highest. */
   readonly rank: number
@@ -344,7 +344,7 @@ const maxReported = 5
 
 /**
  * What holds back the cards of a stage, each counted by its first reason, and the oldest of them (work 3, crew 4.5).
- * @param hasRoom whether the column that they would be started in takes them
+ * @param hasRoom whether the column that they would be started in has room for them
  */
 export async function countHeldBack(
   steps: Steps,
@@ -364,7 +364,7 @@ export async function countHeldBack(
     separate_review: 0,
     person: 0,
     overlap: 0,
-    // A board that refuses nothing has no such count.
+    // A board that refuses no card for a full column does not have this count.
     ...(!hasRoom && { column: 0 }),
   }
   if (purpose === 'start') found.push(...(await steps.read(ctx => heldForOverlaps(ctx, query))))
@@ -431,7 +431,7 @@ async function holdersOf(ctx: Context, found: readonly HeldBack[]): Promise<z.ou
 
 const ofNobody = ['attempts', 'separate_review', 'person', 'overlap', 'column'] as const satisfies readonly Hold[]
 
-/** Whether no record and no agent stands behind a reason. */
+/** Whether neither a record nor an agent is behind a reason. */
 const isOfNobody = (hold: Hold): hold is (typeof ofNobody)[number] => (ofNobody as readonly Hold[]).includes(hold)
 
 function namesOf(row: Holders, hold: Hold): string[] {

@@ -79,7 +79,7 @@ const testedSpecs = (ctx: Context, rows: readonly SummaryRow[]): Promise<ListedS
     'all',
   )
 
-/** How many scenarios of a card there are, passed and failed. */
+/** The number of scenarios of a card: in total, passed and failed. */
 function scenarioCounts(specs: Specs, { spec_id, test_scenario_ids }: CardOfSpec): Summary['scenarios'] {
   const counts = { total: test_scenario_ids.length, passed: 0, failed: 0 }
   const spec = spec_id === null ? undefined : specs.get(spec_id)

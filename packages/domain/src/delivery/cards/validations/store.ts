@@ -8,7 +8,7 @@ import { taskValidationRef } from '../../../schema/refs.ts'
 import { type OnBoard, onBoard, sameBoard } from '../../../schema/same-board.ts'
 import type { Schema, TaskValidationsTable } from '../../../schema/tables.ts'
 
-/** A task validation as answered (cards 2.3). */
+/** A task validation in responses (cards 2.3). */
 export type TaskValidationRecord = z.output<typeof TaskValidation>
 
 /** A validation as it is read, with its reference in place of its number. */

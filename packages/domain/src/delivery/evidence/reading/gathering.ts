@@ -186,7 +186,7 @@ class Patterns {
   }
 }
 
-/** Maps tests to scenarios, by the scenarios' patterns and by what tests name themselves (evidence 3). */
+/** Maps tests to scenarios, by the patterns of scenarios and by the scenarios that tests name (evidence 3). */
 function mapped(
   { keys, specs, reportId, boardId }: ReadingRequest,
   cases: readonly Gathering[],

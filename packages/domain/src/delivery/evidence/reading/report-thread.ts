@@ -2,7 +2,7 @@
 import '@specboard/storage/prototypes'
 import type { ReadingRequest } from './gathered.ts'
 
-// Not before the line above has run, whatever a bundler puts first.
+// Must not run before the import above, however a bundler orders them.
 const { gather } = await import('./gathering.ts')
 
 /** Reads a report. */

@@ -6,10 +6,10 @@ interface OwnedPattern<Of> {
   readonly of: Of
 }
 
-/** The characters of a piece of text by which patterns are found. */
+/** The length of the pieces of text by which patterns are found, characters. */
 const ofPiece = 4
 
-/** The pieces of a text, from each of its characters on. */
+/** The pieces of a text, one starting at each of its characters. */
 function piecesOf(text: string): Set<string> {
   const pieces = new Set<string>()
   for (let at = 0; at + ofPiece <= text.length; at++) pieces.add(text.slice(at, at + ofPiece))
@@ -17,8 +17,8 @@ function piecesOf(text: string): Set<string> {
 }
 
 /**
- * Patterns with wildcards and what each is of. A test is compared only with those of which it has a certain piece: of
- * all pieces that a pattern needs, the one that fewest others need.
+ * Patterns with wildcards, each with what it belongs to. A test is compared only with the patterns that have one
+ * certain piece in common with it: of all pieces that a pattern needs, the one that the fewest other patterns need.
  */
 export class WildPatterns<Of> {
   readonly #added: OwnedPattern<Of>[] = []

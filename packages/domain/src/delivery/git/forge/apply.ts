@@ -8,7 +8,7 @@ import { amendRequest, findRequest, type Outcome, recordRequest, recordReview } 
 import { record } from '../recording/record.ts'
 import type { ForgeEvent, ReportedPush } from '../reported.ts'
 
-/** The result of an event, and what happened to changes by it. */
+/** The result of an event, and its effects on changes. */
 interface EventOutcome {
   readonly outcome: Outcome
   readonly occurrences: readonly Occurrence[]

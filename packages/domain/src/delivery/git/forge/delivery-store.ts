@@ -106,7 +106,7 @@ const expired = (db: Db, since: string, limit: number) =>
     .orderBy('received_at')
     .limit(limit)
 
-/** Removes something of all deliveries that a query finds. */
+/** Runs a removal for all deliveries that a query finds. */
 const removeFrom = (
   database: ReadWrite,
   find: (db: Db, limit: number) => ReturnType<typeof expired>,

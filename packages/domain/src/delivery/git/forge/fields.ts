@@ -44,7 +44,7 @@ export function wordAt(value: unknown, ...names: readonly string[]): string {
   return typeof found === 'string' ? found : ''
 }
 
-/** What a table says of a word of a sender; undefined if nothing. */
+/** The entry of a table for a word from a sender; undefined if there is none. */
 export const among = <Value>(table: Readonly<Record<string, Value>>, word: string): Value | undefined =>
   Object.hasOwn(table, word) ? table[word] : undefined
 

@@ -27,8 +27,9 @@ const maxWaiting = 10_000
 const readAtOnce = 4
 
 /**
- * Beside callers, one event is received and one is processed in this time: 10,000 of them take a minute, so that a
- * busy machine has twice as long as it needs, and no forge waits for its answer much longer than usual.
+ * While others make calls, one event is received and one is processed in each such interval: 10,000 of them take a
+ * minute, so that a busy machine has twice as long as it needs, and no forge waits for its answer much longer than
+ * usual.
  */
 const beside: Spacing = { apartMs: 6, maxMs: 1_000 }
 

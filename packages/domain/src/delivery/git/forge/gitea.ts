@@ -38,6 +38,6 @@ const readers: Readonly<Record<string, (payload: unknown) => ForgeEvent>> = {
   workflow_run: workflowRunIn,
 }
 
-/** What an event of Gitea or Forgejo contains. */
+/** The contents of an event of Gitea or Forgejo. */
 export const readGitea = (event: string, payload: unknown): ForgeEvent =>
   Object.hasOwn(readers, event) ? readers[event]!(payload) : ignored('Nothing follows from events of this kind.')

@@ -71,6 +71,6 @@ const readers: Readonly<Record<string, (payload: unknown) => ForgeEvent>> = {
   merge_group: mergeGroup,
 }
 
-/** What an event of GitHub contains. */
+/** The contents of an event of GitHub. */
 export const readGithub = (event: string, payload: unknown): ForgeEvent =>
   Object.hasOwn(readers, event) ? readers[event]!(payload) : ignored('Nothing follows from events of this kind.')

@@ -122,7 +122,7 @@ const readers: Readonly<Record<string, (payload: unknown) => ForgeEvent>> = {
   pipeline,
 }
 
-/** What an event of GitLab contains: its kind is in the payload. */
+/** The contents of an event of GitLab: its kind is in the payload. */
 export function readGitlab(_event: string, payload: unknown): ForgeEvent {
   const kind = wordAt(payload, 'object_kind')
   return Object.hasOwn(readers, kind) ? readers[kind]!(payload) : ignored('Nothing follows from events of this kind.')

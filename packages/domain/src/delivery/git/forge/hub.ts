@@ -98,7 +98,7 @@ const ended: Readonly<Record<string, ReportedCheck['state']>> = {
   stale: 'cancelled',
 }
 
-/** The state of a check, from whether its run has ended. */
+/** The state of a check, depending on whether its run has ended. */
 const stateOfRun = (run: unknown): ReportedCheck['state'] => {
   if (at(run, 'status') !== 'completed') return 'pending'
   return among(ended, wordAt(run, 'conclusion')) ?? 'failure'

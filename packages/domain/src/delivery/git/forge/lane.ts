@@ -17,13 +17,13 @@ const waitsMs: readonly number[] = [1_000, 5_000, 30_000, 120_000, 600_000]
 
 const failedText = 'The service failed while it read this. retry_forge_delivery tries it again.'
 
-/** What the lanes of repositories share. */
+/** The parts that the lanes of repositories share. */
 export interface ForgeLaneParts extends ForgeParts {
   /** Ends all work, because the service stops. */
   readonly stop: AbortSignal
   /** Runs an action when it is the board's turn. */
   readonly inTurn: InTurn
-  /** Resolves when an event may be processed beside callers. */
+  /** Resolves when an event may be processed: events are spaced out while others make calls. */
   readonly pace: SpacedTurns
 }
 

@@ -13,7 +13,7 @@ interface Kind {
 const file = createRequire(import.meta.url).resolve('@octokit/webhooks-examples/api.github.com/index.json')
 const kinds = JSON.parse(readFileSync(file, 'utf8')) as readonly Kind[]
 
-/** Kinds of events of GitHub from which something follows; of `create` and `delete` there are examples of tags alone. */
+/** Kinds of GitHub events that have an effect; for `create` and `delete` there are only examples with tags. */
 const ofInterest = new Set([
   'check_run',
   'check_suite',

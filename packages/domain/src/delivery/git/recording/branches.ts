@@ -69,7 +69,7 @@ async function recordBranch(
   })
 }
 
-/** What a report changes of a branch; undefined if nothing. */
+/** The columns of a branch that a report changes; undefined if it changes none. */
 function changesOf(
   recorder: Recorder,
   branch: ChangesTable,

@@ -12,7 +12,7 @@ const noAddress = '[REDACTED]'
 
 /**
  * Records a reported commit.
- * @param isSeen whether the report does not say of the same commit that it is gone
+ * @param isSeen whether the report does not also say that the commit is gone
  */
 export async function recordCommit(recorder: Recorder, told: ReportedCommit, isSeen: boolean): Promise<void> {
   await recorder.step()
@@ -50,7 +50,7 @@ const insertCommit = (recorder: Recorder, told: ReportedCommit): Promise<Changes
     happened_at: told.committed_at ?? told.authored_at ?? recorder.ctx.now(),
   })
 
-/** What a report changes of a commit that is recorded already. */
+/** The columns of a recorded commit that a report changes. */
 function changesOf(
   recorder: Recorder,
   present: ChangesTable,
@@ -119,7 +119,7 @@ function reportedContent(told: ReportedCommit): ChangeContent {
   }
 }
 
-/** What a stored commit lacks and is reported now. */
+/** The members that a stored commit lacks and that are reported now. */
 function lackingOf(present: ChangesTable, columns: ReportedColumns, told: ChangeContent): Partial<ChangesTable> {
   const lacking = Object.entries(columns).filter(([name, value]) => {
     const own = present[name as keyof ReportedColumns]

@@ -5,9 +5,9 @@ import { allLinksOf, branchesHolding, contentOf, findChange, holds, putOnBranch 
 import type { Recorder } from './recorder.ts'
 import { replaceHistory } from './rewriting.ts'
 
-/** What is reported of the commits of a branch. */
+/** What a report says about the commits of a branch. */
 interface BranchReport {
-  /** The head from which to walk; null if that brings nothing. */
+  /** The head from which to walk; null if walking would add nothing. */
   readonly head: string | null
   /** The head before. */
   readonly former: string | null

@@ -42,7 +42,7 @@ export class Recorder {
   readonly made: ChangesTable[] = []
   /** The commits that reached the default branch by this report. */
   readonly merged: ChangesTable[] = []
-  /** Lets others have a turn where a report is long. */
+  /** Lets other work have a turn if a report is long. */
   readonly step: () => Promise<void> | undefined
   readonly report: Report = { created: 0, updated: 0, unchanged: 0, linked: 0, vanished: 0, problems: [] }
   defaultBranch: string

@@ -40,8 +40,8 @@ export async function replaceHistory(
 }
 
 /**
- * The replaced commits if ancestry is unknown: all from the first commit on that came again as another one, or all
- * after the new head if that was on the branch before.
+ * The replaced commits if ancestry is unknown: all from the first commit that reappeared as another one, or all after
+ * the new head if that was already on the branch.
  */
 async function replacedByPlace(
   recorder: Recorder,

@@ -133,7 +133,10 @@ export class Creations {
     return position
   }
 
-  /** Whose CI tokens count for a repository that a new board gets: who imports it set that, and no number is pinned (git 11). */
+  /**
+   * Sets whose CI tokens count for a repository of a new board: the trust counts as set by whoever imports it, and no
+   * number is pinned (git 11).
+   */
   #trust(row: Row): void {
     const { target, source, caller, now } = this.#judging
     const trust = row.ci === null || !target.made ? null : JSON.parse(String(row.ci))

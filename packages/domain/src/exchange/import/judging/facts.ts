@@ -1,4 +1,4 @@
-/** What judging an import asks of the kinds of records, and of single records of a file. */
+/** The facts about kinds of records, and about single records of a file, that judging an import needs. */
 import { tableNamed } from '../../../schema/tables/all.ts'
 import { kindOf, type RecordType } from '../../kinds/kinds.ts'
 import { storedDigest } from '../merge.ts'
@@ -35,7 +35,7 @@ export function ownerOf(type: RecordType, row: Row, here: string): { readonly ty
   return { type, id: here }
 }
 
-/** What is said of the numbers of a kind of part; undefined for other records. */
+/** The letter and the parent tables of a kind of part; undefined for records that are not parts. */
 export const partOf = (type: RecordType) => tableNamed(kindOf.get(type)!.table)!.part
 
 /** Whether the file gives a value for a column of a record. */

@@ -44,7 +44,7 @@ const notCounting = {
   card: 'Its validations come as they were, and none is active here',
 } as const
 
-/** Decides for each record of a file whether it is created, changed or left as it is (exchange 1). */
+/** Decides for each record of a file whether it is created, changed or left unchanged (exchange 1). */
 export class Judge {
   readonly #judging: JudgingParts
   readonly #lookup: Lookup
@@ -76,7 +76,8 @@ export class Judge {
 
   /**
    * The records that write something. Once an id is taken there are no more: the others are only checked.
-   * @throws DomainError VALIDATION_ERROR for contradictions, ID_TAKEN once as many are taken as a refusal lists
+   * @throws DomainError VALIDATION_ERROR for contradictions, ID_TAKEN once the maximum number that a refusal lists are
+   * taken
    */
   async *judged(): AsyncGenerator<JudgedRecord> {
     for await (const batch of batches(this.#judging.source.records(this.#judging.again), batchSize)) {
@@ -165,7 +166,7 @@ export class Judge {
     return this.#creations.create(record, found)
   }
 
-  /** Why a record is left out that the board has already, under another id. */
+  /** Why a record that the board already has under another id is left out. */
   #repeats(record: SourceRecord, found: BatchLookup): string | undefined {
     const { type, fields } = record
     if (type === 'saved_search' && found.repeated.has(String(fields.name)))
@@ -219,7 +220,7 @@ export class Judge {
     tally.problem(record, 'skipped', reason)
   }
 
-  /** Reports once for a record that its validations do not count here, as they did at its origin (exchange 1.3). */
+  /** Reports once for a record that its validations, which counted at its origin, do not count here (exchange 1.3). */
   #tellApproval({ type, fields, place }: SourceRecord): void {
     const approved = { spec_validation: 'spec', task_validation: 'card' } as const
     if (type !== 'spec_validation' && type !== 'task_validation') return
@@ -266,7 +267,7 @@ export class Judge {
     this.#creations.note(here)
     const own = rowOf(record, naming)
     const row = { ...own, id: here, scope: 'inline' }
-    // With the digest of its scope, an export can tell what it was.
+    // The digest of its scope lets an export recognise that it was global.
     const writes = () => [...creation(record, row, target, naming), ...this.#creations.marks(record, own, here)]
     return { record, here, row, writes }
   }

@@ -42,7 +42,7 @@ export interface BatchLookup {
   readonly elsewhere: ReadonlySet<string>
 }
 
-/** What a new board has. */
+/** The lookup result for a new board, on which nothing exists yet. */
 export const nothing: BatchLookup = {
   known: new Map(),
   standing: new Map(),
@@ -53,10 +53,10 @@ export const nothing: BatchLookup = {
   elsewhere: new Set(),
 }
 
-/** Looks up together what judging a batch of records asks. */
+/** Looks up everything that is needed to judge a batch of records, in one go. */
 export class Lookup {
   readonly #judging: JudgingParts
-  /** Ids of knowledge in cards of other boards, looked up when the first knowledge comes. */
+  /** Ids of knowledge in cards of other boards, looked up when the first knowledge record is read. */
   #onOtherCards: ReadonlySet<string> | undefined
 
   constructor(judging: JudgingParts) {
@@ -133,7 +133,7 @@ export class Lookup {
     return { ...nothing, known, elsewhere: again ? nothing.elsewhere : await this.elsewhere(records) }
   }
 
-  /** What some records would repeat on the board. */
+  /** The things on the board that some records would repeat. */
   async #repeated(db: Context['db'], records: readonly SourceRecord[]): Promise<ReadonlySet<string>> {
     const { boardId } = this.#judging.target
     const { type } = records[0]!
@@ -174,9 +174,7 @@ export class Lookup {
     return found
   }
 
-  /**
-   * Records that came with an earlier import, and were deleted at the source since, keep the ids that they got then.
-   */
+  /** Records that were imported earlier, and have since been deleted at the source, keep the ids that they got then. */
   async #recall(names: readonly { readonly kind: RecordType; readonly id: string }[]): Promise<void> {
     const { source, target, keeps, naming, read } = this.#judging
     if (source.format !== 'specboard' || keeps || target.made) return

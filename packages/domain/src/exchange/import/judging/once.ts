@@ -5,7 +5,7 @@ import type { SourceRecord } from '../source.ts'
 import { partOf } from './facts.ts'
 import type { JudgingParts } from './judging.ts'
 
-/** What a file may have only once: ids of parts, names, versions, sequences. */
+/** Checks what may occur only once in a file: ids of parts, names, versions, sequences. */
 export class Once {
   readonly #judging: JudgingParts
   readonly #unique = new Set<string>()

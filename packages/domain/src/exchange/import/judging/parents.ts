@@ -12,7 +12,7 @@ export class Parents {
     this.#judging = judging
   }
 
-  /** The record that this one belongs to, if that is left out. */
+  /** The record that this one belongs to; undefined unless that record is left out. */
   gone(record: SourceRecord): string | undefined {
     const { type, fields } = record
     if (type === 'history') return this.#untold(record)
@@ -25,8 +25,8 @@ export class Parents {
   }
 
   /**
-   * The record of an entry that never existed here: with new ids, the entry would be about the record that it was
-   * copied from.
+   * The record that an entry is about, if it never existed here: with new ids, the entry would be about the record that
+   * it was copied from.
    */
   #untold(entry: SourceRecord): string | undefined {
     const { keeps, naming } = this.#judging
@@ -36,10 +36,7 @@ export class Parents {
     return away && `The ${away.kind} ${away.id}`
   }
 
-  /**
-   * Reports parents that this record belonged to and can do without: it is imported without those that were deleted
-   * here.
-   */
+  /** Reports the optional parents of a record that were deleted here: it is imported without them. */
   tellLost(record: SourceRecord): void {
     const { tally } = this.#judging
     for (const [name, column] of Object.entries(kindOf.get(record.type)!.columns)) {

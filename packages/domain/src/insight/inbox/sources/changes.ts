@@ -24,10 +24,10 @@ import {
 } from '../source.ts'
 import { isCaller, keeperOf, membersOn } from './keepers.ts'
 
-/** A card, and who is notified: the first of these names that is possible. */
+/** A card with the names of those who may be notified about it; the first possible one is. */
 export interface WorkedCard extends WaitingItem, Pick<CardsTable, 'assignee_id' | 'moved_by' | 'created_by'> {
   holder: string | null
-  /** Whose change it is, if known. */
+  /** The author of the change, if known. */
   author: string | null
 }
 
@@ -147,7 +147,10 @@ const begunIn = (status: 'validation' | 'in_progress' | 'started') =>
 
 const begun = (['validation', 'in_progress', 'started'] as const).map(begunIn)
 
-/** What alone keeps a card from being done, apart from a person's approval, if that is its changes. */
+/**
+ * The missing merges and checks of a card's changes; null unless they alone, apart from a person's approval, keep the
+ * card from being done.
+ */
 function waitsFor(
   facts: MoveFacts,
 ): { readonly merge: readonly MissingChange[]; readonly checks: readonly MissingCheck[] } | null {

@@ -30,7 +30,7 @@ const expired = hot<{ boards: string; now: string }, ExpiredClaim>(
           or k.stage = 'validation' and c.status in (${statusesOf('validation')}))`,
 )
 
-/** Those of some cards in work of which no attempt is left. */
+/** The cards in work, among some, that have no attempts left. */
 const outOfAttempts = hot<Selection & { now: string }, { id: string }>(
   (_, param) =>
     sql<{ id: string }>`select c.id from cards c where ${isAsked('c', param)}
@@ -72,7 +72,7 @@ async function takeable(
   return withAttemptLeft(ctx, found, on)
 }
 
-/** Those without the cards that their reader may not claim, because no attempt is left (crew 4.6). */
+/** The found items, without the cards that the caller may not claim because they have no attempts left (crew 4.6). */
 async function withAttemptLeft(
   ctx: Context,
   found: readonly WaitingItem[],

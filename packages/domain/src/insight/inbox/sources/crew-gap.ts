@@ -87,8 +87,8 @@ const permissionsFor = ({ operation: name, status, body }: PermissionFacts) =>
 const crewOf = async (ctx: Context, board: string) => (await membersOn(ctx, board)).filter(({ isOwner }) => !isOwner)
 
 /**
- * The permission for a call on a record that no agent of a board except its owner has, or only agents that took part in
- * what they would review; undefined if somebody may make the call.
+ * The permission for a call on a record, if no agent of the board except its owner has it, or only agents that took
+ * part in what they would review; undefined if somebody may make the call.
  */
 async function missingOn(
   ctx: Context,

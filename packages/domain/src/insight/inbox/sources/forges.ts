@@ -22,7 +22,7 @@ export const refusedEvents: Source = {
     (await refused(ctx.db, { boards: idsOf(boards) }))
       .filter(row => countRefused(row, ctx.now()) >= worthTelling)
       .map(row => {
-        // An hour that an earlier version counted does not say when its first event came.
+        // An hour that was counted by an earlier version lacks the time of its first event.
         const times = refusedOf(row, ctx.now()).map(({ hour, first = hour }) => first)
         return { source: row.id, record: row.id, board: row.board_id, since: times.toSorted()[0]! }
       }),

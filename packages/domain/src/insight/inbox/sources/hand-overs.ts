@@ -397,7 +397,7 @@ const exhausted = hot<{ boards: string; now: string }, WaitingItem>(
         and (c.failed_attempts > 0 or c.lost_attempts > 0 or ${lostNow(param('now'))}) and ${usedUp(param('now'))}`,
 )
 
-/** Those of a board's members who decide on a card without any attempts left: persons, where some may (crew 4.6). */
+/** The members of a board who decide on a card without any attempts left: if any persons may, only they (crew 4.6). */
 export function decidersOnAttempts(members: readonly Member[]): readonly Member[] {
   const may = members.filter(({ access }) => mayCall(access, { operation: 'allow_attempts' }))
   const persons = may.filter(({ kind }) => kind === 'person')
@@ -426,7 +426,7 @@ const exhaustedCards: Source = {
     ),
 }
 
-/** The states in the table of hand-overs that a call by somebody ends (crew 4.2). */
+/** The states in the table of hand-overs that end when somebody makes a call (crew 4.2). */
 export const handOverSteps: readonly Step[] = [...planning, ...specs, ...sprints, ...cards]
 
 /** Records that wait for their next step. */

@@ -56,7 +56,7 @@ export const isCaller = ({ caller }: Context, name: string | undefined): boolean
 
 /**
  * The records that the caller is responsible for: as their assignee; as their creator, if the assignee may not take the
- * next step; otherwise as anybody who may. After a day without a change everybody is (crew 4.3).
+ * next step; otherwise as anybody who may. After a day without a change, everybody is responsible (crew 4.3).
  */
 export async function keptByCaller(
   ctx: Context,
@@ -78,7 +78,7 @@ export async function keptByCaller(
   return kept
 }
 
-/** A card that needs rework, and whose it is. */
+/** A card that needs rework, with the agents that may be responsible for it. */
 type ToRework = WaitingItem & { readonly assignee_id: string | null; readonly moved_by: string }
 
 /**

@@ -14,7 +14,7 @@ interface Growth {
   attempts: number
   /** When work on it first began. */
   begun: string | null
-  /** Who has an active claim on it. */
+  /** The agent with an active claim on it. */
   holder: string | null
 }
 

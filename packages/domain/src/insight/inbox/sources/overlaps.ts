@@ -15,7 +15,7 @@ const dismissals = hot<{ agent: string }, { source: string }>((db, param) =>
   db.selectFrom('overlap_dismissals').select('source').where('agent_id', '=', param('agent')),
 )
 
-/** The caller's overlaps on boards that it has not dismissed and that have a card on at least one side. */
+/** The caller's overlaps on these boards, without those that it has dismissed and those with no card on either side. */
 async function ownOverlaps(ctx: Context, boards: readonly string[]): Promise<Own[]> {
   const { id: agent } = ctx.caller
   const held = new Set((await boardsHeldOn(ctx.db, { agent, now: ctx.now() })).map(({ board_id }) => board_id))

@@ -180,7 +180,7 @@ function judgedIn({
   }
 }
 
-/** Whether the caller could approve a record, a person once present (people 1.3). */
+/** Whether the caller could approve a record; persons count even if they are not present yet (people 1.3). */
 const isApprovable = async ({ db, caller }: Context, found: Candidate, approval: VerdictSource['approval']) =>
   approval === undefined || couldApprove(found.approval ?? 'anyone', caller, () => approval.work(db, recordOf(found)))
 

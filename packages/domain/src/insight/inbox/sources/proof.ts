@@ -40,7 +40,10 @@ function waitsForProof(facts: MoveFacts): boolean {
 /** Maximum number of items that an entry lists. */
 const maxMissing = 5
 
-/** Those cards that wait for the caller: as holder of the claim, else as assignee, else as anybody who may move them. */
+/**
+ * The cards, among some, that wait for the caller: as holder of the claim, else as assignee, else as anybody who may
+ * move them.
+ */
 async function waitingForCaller(
   ctx: Context,
   boards: readonly Access[],
@@ -59,7 +62,7 @@ async function waitingForCaller(
 
 const finishing = { operation: 'move_card', status: 'validation', body: { target_status: 'done' } } as const
 
-/** Cards in `validation` that passed, and are not proven as their board asks. */
+/** Cards in `validation` that passed, but lack the proof that their board requires. */
 const cardUnproven: Source = {
   kind: 'card_unproven',
   about: 'card',
@@ -123,7 +126,7 @@ interface FailedScenario {
   readonly scenario: Scenario
 }
 
-/** For each scenario that is unchanged since it failed, the newest of these results. */
+/** The newest failed result of each scenario that has not changed since it failed. */
 function stillFailed(rows: readonly FailedRow[]): FailedScenario[] {
   const found = new Map<string, FailedScenario>()
   for (const row of rows) {

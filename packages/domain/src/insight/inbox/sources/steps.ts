@@ -37,7 +37,7 @@ export const readOf: Readonly<Record<StepRecord, Permission>> = {
   card: 'CARDS_READ',
 }
 
-/** The call that takes a record its next step. */
+/** The call that takes a record to its next step. */
 export interface StepCall {
   readonly operation: OperationName
   /** Its arguments besides the id of the record, which is added unless they contain it. */
@@ -59,7 +59,7 @@ export interface Step {
   readonly status: string
   /** The condition for records `r` in the status; by default all. */
   readonly where?: RawBuilder<SqlBool>
-  /** The call for every record, or a function that finds each one's. */
+  /** The call for all records, or a function that finds the call for each record. */
   readonly call: StepCall | CallOf
   /** The records for which the caller is responsible; by default all. */
   readonly isFor?: (ctx: Context, found: readonly WaitingItem[], step: Step) => Promise<readonly WaitingItem[]>

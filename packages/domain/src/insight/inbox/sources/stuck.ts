@@ -26,7 +26,7 @@ const mayMoveFrom = (access: Access, status: Status): boolean =>
 /** The time before which a card must have been put on hold to be stuck now. */
 const heldBefore = ({ environment }: Context): string => new Date(environment.clock() - stuckAfterMs).toISOString()
 
-/** A card on hold, and whose it is. */
+/** A card on hold, with the agents that may be responsible for it. */
 type HeldCard = WaitingItem & Pick<CardsTable, 'assignee_id' | 'created_by' | 'moved_by'>
 
 const held = hot<{ boards: string }, HeldCard>(

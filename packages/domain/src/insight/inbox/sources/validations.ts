@@ -50,8 +50,8 @@ const reviewing = hot<{ boards: string }, Reviewing>(
 )
 
 /**
- * The boards on which the caller may approve, and those of them that separate review: read once, because it takes
- * reading their settings.
+ * The boards on which the caller may approve, and those of them that separate review: read only once, because it
+ * requires reading their settings.
  */
 async function approvable({ db, caller }: Context, boards: readonly Access[]) {
   const rows = await reviewing(db, { boards: idsOf(boards) })

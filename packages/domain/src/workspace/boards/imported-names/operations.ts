@@ -1,5 +1,6 @@
 /**
- * Imported names in the records of a board that belong to nobody here: merged by choice, or kept apart (people 1.6).
+ * Imported names in the records of a board that belong to nobody here, and the decisions to merge them or to keep them
+ * apart (people 1.6).
  */
 import type { features, ImportedName } from '@specboard/contract'
 import type { z } from 'zod'
@@ -26,7 +27,7 @@ import {
 type Board = typeof features.board
 type Name = z.output<typeof ImportedName>
 
-/** Somebody as answers name it: a name is nobody of any kind. */
+/** Somebody in the form used in answers; for a mere name, the kind is null. */
 const somebody = (
   id: string,
   agent: { readonly name: string; readonly kind: NamedAgent['kind'] | null } | undefined,
@@ -80,7 +81,8 @@ export const listImportedNames: Implementation<Board['list_imported_names']> = a
 }
 
 /**
- * Checks whom a name may be merged into: somebody who can act here, or another name that is merged into nobody.
+ * Checks what a name may be merged into: a principal that can act here, or another name that is not merged into
+ * anybody.
  * @throws DomainError VALIDATION_ERROR
  */
 function checkGoal(name: string, into: string, names: readonly Name[], members: readonly Agent[]): void {

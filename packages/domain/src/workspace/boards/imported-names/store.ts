@@ -31,7 +31,7 @@ const naming = [
 
 type Places = typeof naming
 
-/** Everybody whom places of a board name, with whether it assigns something. */
+/** Everybody named in some columns of a board's tables, and whether the column assigns something to them. */
 const namedIn = (places: Places, board: unknown) =>
   sql.join(
     places.map(
@@ -57,7 +57,7 @@ export interface NameCount {
   readonly authored: number
 }
 
-/** Everybody whom the places of one table name, with how often. */
+/** Everybody named in some columns of one table, and how often. */
 const countedIn = (places: Places) =>
   hot<{ board: string }, { id: string; assigned: number; total: number }>(
     (_, param) =>
@@ -104,7 +104,7 @@ const decided = hot<{ board: string }, ImportedNamesTable>((db, param) =>
 export const decisionsOn = async (db: Db, board: string): Promise<ReadonlyMap<string, ImportedNamesTable>> =>
   new Map((await decided(db, { board })).map(row => [row.name, row]))
 
-/** A principal as far as a name may mean it. */
+/** The fields of a principal that are needed where a name may refer to it. */
 export type NamedAgent = Pick<AgentsTable, 'id' | 'name' | 'kind' | 'handle'>
 
 const agents = hot<{ ids: string }, NamedAgent>((db, param) =>
@@ -114,7 +114,7 @@ const agents = hot<{ ids: string }, NamedAgent>((db, param) =>
     .where(eb => dialect.inList(eb.ref('id'), param('ids'))),
 )
 
-/** The agents with these ids, those that were deleted too. */
+/** The agents with these ids, including deleted ones. */
 export const agentsById = async (db: Db, ids: readonly string[]): Promise<ReadonlyMap<string, NamedAgent>> =>
   new Map(ids.length === 0 ? [] : (await agents(db, { ids: JSON.stringify(ids) })).map(agent => [agent.id, agent]))
 
@@ -122,7 +122,7 @@ export const agentsById = async (db: Db, ids: readonly string[]): Promise<Readon
 export const removeDecision = (db: Db, board: string, name: string): Promise<unknown> =>
   db.deleteFrom('imported_names').where('board_id', '=', board).where('name', '=', name).execute()
 
-/** Lets the names that were merged into one follow it. */
+/** Merges the names that were merged into `from` into `to` instead. */
 export const followInto = (db: Db, board: string, from: string, to: string): Promise<unknown> =>
   db
     .updateTable('imported_names')

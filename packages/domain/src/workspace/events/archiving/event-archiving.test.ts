@@ -160,7 +160,7 @@ test('what fails in the middle loses nothing, and the next run ends it (work 5.1
     },
   }) as Database
   await expect(archive({ database: failing })).rejects.toThrow('gone')
-  // Durable in a file, and still in the log.
+  // The entries are durable in a file, and still in the log.
   expect((await archived()).size).toBe(1)
   expect((await events()).map(({ id }) => id).toSorted()).toEqual(before)
   await archive()

@@ -1,4 +1,4 @@
-/** Old entries of event logs that nothing but a log's followers reads move to files (work 5.1). */
+/** Moves old entries of event logs to files if nothing but the followers of a log reads them (work 5.1). */
 import type { Follower } from '../../../kernel/followers/follower.ts'
 import { RepeatedWork } from '../../../kernel/followers/repeated-work.ts'
 import type { Leases } from '../../../kernel/leases.ts'
@@ -9,10 +9,10 @@ import { archivableBoards, type LogRow, newestKept, nextArchivable, type Reach, 
 /** How often the logs are examined, ms. */
 const everyMs = 24 * 3_600_000
 
-/** Entries that are read, and removed, at once. */
+/** The number of entries that are read, and removed, at once. */
 const atOnce = 200
 
-/** Maximum number of entries of a file, and about the most characters. */
+/** Maximum number of entries of a file, and the approximate maximum of its characters. */
 const entriesAFile = 10_000
 const charactersAFile = 4_000_000
 
@@ -117,7 +117,7 @@ export class EventArchiving implements Follower {
         gathered.add(row)
       }
       after = reached
-      // Callers come first.
+      // Lets waiting callers go first.
       await new Promise(resolve => setImmediate(resolve))
     }
     await this.#move(reach.board, gathered)

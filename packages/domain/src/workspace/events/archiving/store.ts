@@ -9,15 +9,15 @@ import type { EventsTable } from '../../../schema/tables.ts'
 /** A board's newest entries, which stay whatever their age: several operations examine them. */
 export const newestKept = 2_000
 
-/** Whether the record of an entry `e` exists: its entries stay as long as it does. */
+/** Whether the record of an entry `e` exists: its entries stay as long as the record does. */
 const recordExists = sql.join(
   [...revisedTables.values()].map(table => sql`exists (select 1 from ${sql.table(table)} r where r.id = e.entity_id)`),
   sql` or `,
 )
 
 /**
- * The entries `e` that no operation reads but those that follow a log: not in the activity of a card, and not about a
- * record that exists (work 5.1).
+ * The condition for entries `e` that no operation reads except those that follow a log: they are not in the activity of
+ * a card, and not about a record that exists (work 5.1).
  */
 const isArchivable = sql`e.card_id is null and not (${recordExists})`
 
@@ -43,7 +43,7 @@ export async function archivableBoards(db: Db, kept: number): Promise<Reach[]> {
   return rows
 }
 
-/** Entries examined in one read. */
+/** The number of entries examined in one read. */
 const passedAtOnce = 2_000
 
 const archivable = hot<{ board: string; after: number; upTo: number; before: string; limit: number }, LogRow>(
@@ -118,7 +118,7 @@ export interface Archivable {
   readonly bytes: number
 }
 
-/** The bytes of an entry besides its texts, with its place in the indexes: an estimate. */
+/** The estimated size of an entry without its texts but with its share of the indexes, bytes. */
 const fixedBytes = 450
 
 /** How many entries written before a time could be archived now, and about how many bytes they take (work 5.1). */

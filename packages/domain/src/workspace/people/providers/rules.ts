@@ -30,7 +30,7 @@ const unseen = /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\p{Bidi_Control}]/gu
 /** How long an address and a name are at most, characters. */
 const [maxEmailLength, maxNameLength] = [254, 255]
 
-/** An address as it is claimed; null for one that would have to be changed, and be another one. */
+/** An address as it is claimed; null if it would have to be changed, and so would be another address. */
 function emailOf(value: unknown): string | null {
   const email = typeof value === 'string' ? value.trim() : ''
   return email === '' || email.length > maxEmailLength || email.search(unseen) !== -1 ? null : email
