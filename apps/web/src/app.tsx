@@ -4,7 +4,7 @@ import { addressOfBoard } from './address.ts'
 import { openPath } from './base-path.ts'
 import { Notice, PageFault } from './components/fault.tsx'
 import { Guard } from './components/guard.tsx'
-import { nothing, Readable, RightsOn } from './components/guarded.tsx'
+import { noNeeds, Readable, RightsOn } from './components/guarded.tsx'
 import { KindsContext } from './components/person.tsx'
 import { type PrincipalKind, useBoardByKey, useBoards, useKinds } from './data/boards.ts'
 import { MeContext, useSession, useSessionOfTabs } from './data/session.ts'
@@ -111,7 +111,7 @@ interface BoardPageViewProps extends Pick<PageProps, 'params'> {
   readonly route: BoardRoute
 }
 
-function BoardPage({ route: { page: Page, reads = nothing }, params }: BoardPageViewProps) {
+function BoardPage({ route: { page: Page, reads = noNeeds }, params }: BoardPageViewProps) {
   const key = params.board ?? ''
   const board = useBoardByKey(key)
   const { error } = useBoards()

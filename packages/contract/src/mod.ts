@@ -196,7 +196,7 @@ export {
   pageOfChange,
   type RepositoryAddress,
   readAddress,
-  sameness,
+  repositoryKey as sameness,
   withoutUser,
 } from './repository-address.ts'
 export { isReservedKey, reservedKeyRefusal } from './reserved-keys.ts'

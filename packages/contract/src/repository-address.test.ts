@@ -5,7 +5,7 @@ import {
   pageOfChange,
   type RepositoryAddress,
   readAddress,
-  sameness,
+  repositoryKey,
 } from './repository-address.ts'
 
 const read = (text: string) => readAddress(text) as RepositoryAddress
@@ -19,7 +19,7 @@ describe('addresses of repositories (git 1)', () => {
     'git@github.com:acme/shop.git',
     'github.com:acme/shop',
   ])('%s is the same repository', text => {
-    expect(sameness(read(text))).toBe('github.com/acme/shop')
+    expect(repositoryKey(read(text))).toBe('github.com/acme/shop')
     expect(nameOfAddress(read(text))).toBe('shop')
     expect(forgeOfAddress(read(text))).toBe('github')
   })

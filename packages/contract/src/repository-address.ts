@@ -78,7 +78,7 @@ export function withoutUser(address: string): string {
 }
 
 /** A key that is equal for two addresses of one repository, regardless of user and protocol. */
-export const sameness = ({ host, path }: RepositoryAddress): string => `${host}/${path}`
+export const repositoryKey = ({ host, path }: RepositoryAddress): string => `${host}/${path}`
 
 const wellKnown: Readonly<Record<string, z.output<typeof Forge>>> = {
   'github.com': 'github',

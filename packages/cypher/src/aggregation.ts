@@ -31,7 +31,7 @@ export const aggregated = (expression: Expression): boolean =>
   isAggregateCall(expression) || partsOf(expression).some(aggregated)
 
 /** Whether an expression is determined by the grouping keys and by aggregates. */
-export function follows(expression: Expression, keys: readonly Expression[]): boolean {
+export function isDeterminedBy(expression: Expression, keys: readonly Expression[]): boolean {
   if (isAggregateCall(expression) || keys.some(key => same(key, expression))) return true
   switch (expression.kind) {
     case 'variable':
@@ -39,7 +39,7 @@ export function follows(expression: Expression, keys: readonly Expression[]): bo
     case 'property':
       return keys.some(key => key.kind === 'variable' && key.name === expression.variable)
     default:
-      return partsOf(expression).every(part => follows(part, keys))
+      return partsOf(expression).every(part => isDeterminedBy(part, keys))
   }
 }
 

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { aggregated, follows, same, withoutAliases } from './aggregation.ts'
+import { aggregated, isDeterminedBy, same, withoutAliases } from './aggregation.ts'
 import { Answers } from './answers.ts'
 import type { Expression, Item, Match, Query, SortKey } from './ast.ts'
 import { CypherError } from './cypher-error.ts'
@@ -214,7 +214,7 @@ class Translation {
   #refuseMixed(items: readonly Item[]): void {
     const keys = items.map(item => item.expression).filter(expression => !aggregated(expression))
     for (const { expression } of items)
-      if (!follows(expression, keys))
+      if (!isDeterminedBy(expression, keys))
         throw new CypherError(
           'Next to an aggregate, use only values that are returned as items of their own.',
           expression.position,
@@ -242,7 +242,7 @@ class Translation {
     if (!folded && aggregated(expression))
       throw new CypherError('Only grouped rows can be sorted by an aggregate.', key.position)
     const returned = items.map(item => item.expression)
-    if (folded && !follows(expression, returned))
+    if (folded && !isDeterminedBy(expression, returned))
       throw new CypherError('Grouped rows can be sorted only by values that they return.', key.position)
     return this.#values.value(expression, this.#scope)
   }

@@ -1,8 +1,8 @@
 import type { Permission } from '@specboard/contract'
 import { readCardDependency } from './delivery/cards/dependencies/operations.ts'
-import { openedToDone, openedToDoneAgain } from './delivery/cards/done-by-worker.ts'
+import { exemptionsForDone, exemptionsForRepeatedDone } from './delivery/cards/done-by-worker.ts'
 import { readMoveFacts } from './delivery/cards/gates/facts.ts'
-import { openedByRework } from './delivery/cards/rework.ts'
+import { exemptionsForRework } from './delivery/cards/rework.ts'
 import { readEntryOrLetter } from './graph/queue/retry.ts'
 import { manages } from './kernel/access/managed.ts'
 import type { RecordType } from './kernel/access/records.ts'
@@ -77,9 +77,9 @@ export const openings: Readonly<Record<string, Opening>> = {
     // write (crew 4.4).
     const isThere = to === 'done' && facts.card.status === 'done'
     return [
-      ...openedByRework(facts, to, ctx),
-      ...openedToDone(facts, to, ctx),
-      ...(isRepeated ? openedToDoneAgain(facts, ctx) : []),
+      ...exemptionsForRework(facts, to, ctx),
+      ...exemptionsForDone(facts, to, ctx),
+      ...(isRepeated ? exemptionsForRepeatedDone(facts, ctx) : []),
       ...(isThere ? (['CARDS_WRITE_IN_DONE'] as const) : []),
     ]
   },

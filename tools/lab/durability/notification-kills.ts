@@ -2,7 +2,7 @@ import type { Client } from '@specboard/client'
 import { MailSink, readable, type TakenMail } from '../../../apps/cli/test/support/mail-sink.ts'
 import { inParallel } from '../harness/in-parallel.ts'
 import type { Lab } from '../harness/lab.ts'
-import { byLink, presentOwner } from '../harness/present.ts'
+import { byLink, ownerSession } from '../harness/present.ts'
 
 /** The mails that people received, compared with the questions that were asked. */
 export interface Outcome {
@@ -50,7 +50,7 @@ export async function killWhileNotifying(
   const coming = () => comparedWith(asked, sink.mails)
   try {
     for (let round = 0; round < kills; round++) {
-      const { client: owner } = await presentOwner(lab.place(), server.url)
+      const { client: owner } = await ownerSession(lab.place(), server.url)
       const { id: board_id } = await owner.createBoard({ name: `Crash ${round}`, description: '' })
       const told = await inParallel(Array.from({ length: persons }), 4, (_, index) =>
         personWithMail({ owner, url: server.url, sink, board_id, email: `p${round}-${index}@example.com` }),

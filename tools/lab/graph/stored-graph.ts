@@ -63,7 +63,7 @@ export function readGraph(folder: string, board_id: string): Promise<Graph> {
 }
 
 /** The number of records of a board that are queued for the graph or were given up. */
-export function countLeft(folder: string, board_id: string): Promise<number> {
+export function countUnprocessed(folder: string, board_id: string): Promise<number> {
   return readWithoutLock(folder, async db => {
     const rows = await Promise.all(
       (['kg_queue', 'kg_dead_letters'] as const).map(table =>

@@ -4,7 +4,7 @@ import { ownerLink } from '../../../apps/cli/src/web-link.ts'
 import { ownPage, signedInByLink } from '../../../apps/cli/test/support/web-session.ts'
 
 /** A person in a session of a browser. */
-export interface Present {
+export interface BrowserSession {
   /** A client that calls as the page does. */
   readonly client: Client
   /** The headers of a request by the page. */
@@ -12,7 +12,7 @@ export interface Present {
 }
 
 /** Signs a person in by a one-time link; returns the person's session. */
-export async function byLink(url: string, link: string): Promise<Present> {
+export async function byLink(url: string, link: string): Promise<BrowserSession> {
   const headers = { ...ownPage, origin: url, ...(await signedInByLink(url, link)) }
   const client = createClient({
     url,
@@ -23,5 +23,5 @@ export async function byLink(url: string, link: string): Promise<Present> {
 }
 
 /** A session of the Local Owner of a service. */
-export const presentOwner = async (place: DatabasePlace, url: string): Promise<Present> =>
+export const ownerSession = async (place: DatabasePlace, url: string): Promise<BrowserSession> =>
   byLink(url, (await ownerLink(place, url))!)

@@ -14,7 +14,7 @@ import { OpenIdProvider } from '../../../apps/cli/test/support/openid-provider.t
 import { postFromPage } from '../../../apps/cli/test/support/web-session.ts'
 import { inParallel } from '../harness/in-parallel.ts'
 import type { Lab } from '../harness/lab.ts'
-import { presentOwner } from '../harness/present.ts'
+import { ownerSession } from '../harness/present.ts'
 import { scenario } from '../harness/scenario.ts'
 import type { Service } from '../harness/service.ts'
 import { p50, ratio, timed, times } from '../harness/statistics.ts'
@@ -47,7 +47,7 @@ const callOf = (name: string) =>
 /** Tokens: refreshing them, and a call with one compared with the same with a key, in turns. */
 async function measureTokens(lab: Lab, service: Service, calls: number): Promise<void> {
   const { url } = service
-  const owner = await presentOwner(lab.place('people'), url)
+  const owner = await ownerSession(lab.place('people'), url)
   const client = new OauthClient(url)
   const before = service.residentMiB
   await client.register()
@@ -85,7 +85,7 @@ async function measureNotifications(
   lab.atEnd(() => sink.stop())
   const environment = await atAddress({ SPECBOARD_WEBHOOK_ALLOWED_HOSTS: '127.0.0.1' })
   let service = await lab.start('told', environment)
-  let owner = (await presentOwner(lab.place('told'), service.url)).client
+  let owner = (await ownerSession(lab.place('told'), service.url)).client
   const told = await makeNotified(owner, service.url, sink, persons)
   const arrived: { readonly title: string; readonly at: number }[] = []
   sink.answer = ({ json }) => {
@@ -120,7 +120,7 @@ async function measureNotifications(
   }
   setActive(0)
   service = await lab.start('told', environment)
-  owner = (await presentOwner(lab.place('told'), service.url)).client
+  owner = (await ownerSession(lab.place('told'), service.url)).client
   const questions = Math.ceil(items / told.perBoard)
   await inParallel(Array.from({ length: questions }), 8, (_, number) => ask(owner, told, 10_000 + number))
   await service.stop()
@@ -160,7 +160,7 @@ async function measureMemory(lab: Lab, rest: number): Promise<void> {
     await pause(1_000 * rest)
     lab.report.figure(name, { 'start ms': ready, 'start MiB': atStart, 'idle MiB': service.residentMiB })
     if (name === 'without an address') continue
-    const { client } = await presentOwner(lab.place(name), service.url)
+    const { client } = await ownerSession(lab.place(name), service.url)
     const before = service.residentMiB
     await client.createNotificationChannel({ type: 'email', email: 'ada@example.com' })
     await mail.taken(1)

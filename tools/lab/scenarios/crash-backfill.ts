@@ -7,7 +7,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { inspectDatabase, openService } from '@specboard/domain'
 import { makeChains } from '../data/chains.ts'
 import { fastGraph, graphBuilt } from '../data/graph-built.ts'
-import { countLeft, differences, type Graph, readGraph } from '../graph/stored-graph.ts'
+import { countUnprocessed, differences, type Graph, readGraph } from '../graph/stored-graph.ts'
 import type { Lab } from '../harness/lab.ts'
 import { progress } from '../harness/progress.ts'
 import { scenario } from '../harness/scenario.ts'
@@ -27,7 +27,7 @@ export default scenario({
     const crashed = await readGraph(data, board_id)
     const different = differences(crashed, await rebuilt(lab.path('undisturbed'), board_id))
     for (const line of different.slice(0, 20)) lab.report.say(line)
-    const left = await countLeft(data, board_id)
+    const left = await countUnprocessed(data, board_id)
     const { integrity, staleIndexes, brokenReferences } = await inspectDatabase(data)
     lab.report.run('pnpm crash --backfill', rounds, [
       `killed during the backfill ${killed}, records ${total}`,
@@ -63,7 +63,7 @@ async function killRepeatedly(lab: Lab, board_id: string, rounds: number) {
     ;({ progress: done, total } = await server.client.getKgBackfillProgress({ board_id }))
     await pause(Math.random() * 600)
     await server.kill()
-    if ((await countLeft(lab.path('data'), board_id)) > 0) killed++
+    if ((await countUnprocessed(lab.path('data'), board_id)) > 0) killed++
     bar.step()
   }
   bar.end()

@@ -1,6 +1,6 @@
 /** The repository of a board that corresponds to a local one (git 5). */
 import { createClient } from '@specboard/client'
-import { forgeOfAddress, readAddress, sameness, withoutUser } from '@specboard/contract/repository-address'
+import { forgeOfAddress, readAddress, repositoryKey, withoutUser } from '@specboard/contract/repository-address'
 import { Failure, reaching } from '../frame/failure.ts'
 import type { KeyedTarget } from '../frame/target.ts'
 import type { Git, RepositoryLocation } from './git.ts'
@@ -28,7 +28,7 @@ export async function addressOf(git: Git, place: RepositoryLocation | Promise<Re
 /** Whether two addresses are of one repository, whoever fetches. */
 const sameAddress = (one: string, other: string): boolean => {
   const [a, b] = [readAddress(one), readAddress(other)]
-  return !('fault' in a) && !('fault' in b) && sameness(a) === sameness(b)
+  return !('fault' in a) && !('fault' in b) && repositoryKey(a) === repositoryKey(b)
 }
 
 /** How to create a repository that a board lacks. */

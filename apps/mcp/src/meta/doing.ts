@@ -165,7 +165,7 @@ export interface OperationSense {
 }
 
 /** What an operation does, judging by its name. */
-export function doingOf({ name }: AnyOperation): OperationSense {
+export function senseOf({ name }: AnyOperation): OperationSense {
   const [verb, ...parts] = name.split('_')
   const [action = 'other'] = actionsByVerb.get(verb!) ?? []
   const all = parts.map(nounOf).filter(noun => Object.hasOwn(records, noun))

@@ -1,7 +1,7 @@
 import { type AnyOperation, featureOf, registry } from '@specboard/contract'
 import { planOf } from '../tools/arguments.ts'
 import { core as coreTools } from '../tools/toolsets.ts'
-import { doingOf, fit, isActionWord, isMeantBy, type OperationSense, type RequestWords, requestedBy } from './doing.ts'
+import { fit, isActionWord, isMeantBy, type OperationSense, type RequestWords, requestedBy, senseOf } from './doing.ts'
 import { meantBy, synonymsOf } from './synonyms.ts'
 
 /** The weight of a word by where it occurs; a prefix match counts half (mcp 11). */
@@ -73,14 +73,14 @@ const indexed = () =>
         },
         title: operation.title.toLowerCase(),
         place,
-        doing: doingOf(operation),
+        doing: senseOf(operation),
         isCore: coreTools.includes(operation.name),
       }
     })
 
 /** The words for what an operation changes: the names of its fields, and the statuses that it moves to. */
 function fieldWords(operation: AnyOperation): string[] {
-  const { action } = doingOf(operation)
+  const { action } = senseOf(operation)
   if (action !== 'change' && action !== 'move') return []
   return [...planOf(operation).arguments.values()]
     .filter(({ places }) => places.some(({ part }) => part === 'body'))

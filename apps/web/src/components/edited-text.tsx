@@ -5,7 +5,7 @@ import { useClosure } from '../data/rights.ts'
 import { writeOn } from '../data/write-on.ts'
 import { messages } from '../messages/messages.ts'
 import { Button } from './button.tsx'
-import { type Guards, nothing } from './guarded.tsx'
+import { type Guards, noNeeds } from './guarded.tsx'
 import { Icon } from './icon.tsx'
 import { Linked } from './linked.tsx'
 import { Markdown } from './markdown.tsx'
@@ -124,7 +124,7 @@ function Edited({
   }
 
   const ticking = useMutation({ mutationFn: turn })
-  const isClosed = useClosure(guards.needs ?? nothing, guards.allowed) !== undefined
+  const isClosed = useClosure(guards.needs ?? noNeeds, guards.allowed) !== undefined
   const tick = isClosed ? undefined : ticking.mutateAsync
 
   const submit = async (event: FormEvent) => {

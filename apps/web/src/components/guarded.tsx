@@ -60,13 +60,13 @@ interface GuardedProps extends Guards {
 }
 
 /** An action without required permissions. */
-export const nothing: Needs = []
+export const noNeeds: Needs = []
 
 /**
  * A control of an action that needs permissions. People without them see it disabled and can find out why, and who has
  * them.
  */
-export function Guarded({ needs = nothing, allowed, children }: GuardedProps) {
+export function Guarded({ needs = noNeeds, allowed, children }: GuardedProps) {
   const closure = useClosure(needs, allowed)
   return closure === undefined ? children() : <Closed closure={closure}>{children}</Closed>
 }

@@ -1,6 +1,6 @@
 import { type ReactNode, useRef } from 'react'
 import { type Closure, useClosure } from '../data/rights.ts'
-import { type Guards, nothing, useClosedControl } from './guarded.tsx'
+import { type Guards, noNeeds, useClosedControl } from './guarded.tsx'
 import { usePopover } from './popover.ts'
 import './menu.css'
 
@@ -67,7 +67,7 @@ interface MenuItemProps extends Guards {
 }
 
 /** An action in a menu. People who may not take it read below its text why, and who may. */
-export function MenuItem({ needs = nothing, allowed, onSelect, children, note, isDimmed = false }: MenuItemProps) {
+export function MenuItem({ needs = noNeeds, allowed, onSelect, children, note, isDimmed = false }: MenuItemProps) {
   const closure = useClosure(needs, allowed)
   if (closure !== undefined) return <ClosedItem closure={closure}>{children}</ClosedItem>
   return (

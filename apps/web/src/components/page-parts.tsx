@@ -2,7 +2,7 @@ import type { ComponentType } from 'react'
 import type { BoardListItem } from '../data/boards.ts'
 import type { Needs } from '../data/needs.ts'
 import type { BoardPageProps } from '../page-props.ts'
-import { nothing, Readable } from './guarded.tsx'
+import { noNeeds, Readable } from './guarded.tsx'
 import { Tabs } from './tabs.tsx'
 
 /** A part of a page, with an address below that of the page; the first part has the page's own address. */
@@ -24,7 +24,7 @@ interface PagePartsProps extends BoardPageProps {
 
 /** The title of a page with parts, their tabs, and the part that the address names. */
 export function PageParts({ title, path, parts, board, params }: PagePartsProps) {
-  const { Part, reads = nothing } = parts.find(({ part }) => part === `/${params.part}`) ?? parts[0]
+  const { Part, reads = noNeeds } = parts.find(({ part }) => part === `/${params.part}`) ?? parts[0]
   const tabs = parts.map(({ part, label }) => ({ address: `/b/${board.key}/${path}${part}`, label }))
   return (
     <>

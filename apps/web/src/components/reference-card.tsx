@@ -12,7 +12,7 @@ import { Person } from './person.tsx'
 import { placeAt } from './place.ts'
 import { recordIcons } from './record-icons.ts'
 import { RecordStatus } from './record-status.tsx'
-import { written } from './references-in.ts'
+import { writtenTextSelector } from './references-in.ts'
 import './reference-card.css'
 
 interface ReferenceCardProps {
@@ -31,7 +31,7 @@ export default function ReferenceCard({ link, onUnknown }: ReferenceCardProps) {
   const isUnknown = board === null || found === null
   useEffect(() => {
     if (!isUnknown) return
-    if (link.closest(written) !== null) {
+    if (link.closest(writtenTextSelector) !== null) {
       // It keeps the focus, which would otherwise start over at the top of the page.
       link.tabIndex = -1
       link.removeAttribute('href')

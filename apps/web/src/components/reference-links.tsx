@@ -3,7 +3,7 @@ import { useLocation } from 'wouter'
 import { refOfAddress } from '../address.ts'
 import { basePath } from '../base-path.ts'
 import { part } from './part.tsx'
-import { written } from './references-in.ts'
+import { writtenTextSelector } from './references-in.ts'
 
 const ReferenceCard = part(
   () => import('./reference-card.tsx'),
@@ -72,7 +72,7 @@ export function ReferenceLinks() {
       const followed = linkAt(event)
       const isOther = event.button !== 0 || event.ctrlKey || event.metaKey || event.shiftKey || event.altKey
       // Links of the pages navigate on their own; those in written texts are plain elements.
-      if (followed?.closest(written) == null || isOther) return
+      if (followed?.closest(writtenTextSelector) == null || isOther) return
       event.preventDefault()
       navigate(followed.pathname.slice(basePath.length))
     })

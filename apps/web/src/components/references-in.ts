@@ -9,7 +9,7 @@ const words = /[\p{L}\p{N}_/\\@#&=%+~.:?!-]+/gu
 const reference = /^([A-Z][A-Z0-9]{1,9}-[1-9][0-9]{0,14})[.:?!]{0,3}$/
 
 /** Selects the elements with links in user-written texts. */
-export const written = '.markdown, .named-record'
+export const writtenTextSelector = '.markdown, .named-record'
 
 /** A piece of a text: plain, or a reference to a record. */
 export interface Piece {

@@ -23,7 +23,7 @@ export const useWebSession = () =>
   })
 
 /** The cached data about the person, read again after each change. */
-export const mine = {
+export const ownKeys = {
   sessions: keys.service('my-sessions'),
   identities: keys.service('my-identities'),
   connections: keys.service('my-connections'),
@@ -31,16 +31,16 @@ export const mine = {
 } as const
 
 export const useMySessions = () =>
-  useQuery({ queryKey: mine.sessions, queryFn: async () => (await client.listMySessions()).items })
+  useQuery({ queryKey: ownKeys.sessions, queryFn: async () => (await client.listMySessions()).items })
 
 export const useMyIdentities = () =>
-  useQuery({ queryKey: mine.identities, queryFn: async () => (await client.listMyIdentities()).items })
+  useQuery({ queryKey: ownKeys.identities, queryFn: async () => (await client.listMyIdentities()).items })
 
 export const useMyConnections = () =>
-  useQuery({ queryKey: mine.connections, queryFn: async () => (await client.listConnections()).items })
+  useQuery({ queryKey: ownKeys.connections, queryFn: async () => (await client.listConnections()).items })
 
 export const useMyNotifications = () =>
-  useQuery({ queryKey: mine.notifications, queryFn: () => client.getMyNotifications() })
+  useQuery({ queryKey: ownKeys.notifications, queryFn: () => client.getMyNotifications() })
 
 export type Connection = Awaited<ReturnType<typeof client.listConnections>>['items'][number]
 export type Notifications = Awaited<ReturnType<typeof client.getMyNotifications>>

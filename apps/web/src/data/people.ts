@@ -4,7 +4,7 @@ import { client } from './client.ts'
 import { keys } from './keys.ts'
 
 /** The cached data about people, read again after each change. */
-export const ofPeople = {
+export const peopleKeys = {
   persons: keys.service('agents', { kind: 'person' }),
   invitations: keys.service('invitations'),
   connections: keys.service('connections'),
@@ -13,7 +13,7 @@ export const ofPeople = {
 
 export const usePersons = () =>
   useQuery({
-    queryKey: ofPeople.persons,
+    queryKey: peopleKeys.persons,
     queryFn: async () => (await client.listAgents({ kind: 'person', boards: true })).items,
   })
 
@@ -21,14 +21,14 @@ export type Invitation = Awaited<ReturnType<typeof client.listInvitations>>['ite
 
 export const useInvitations = () =>
   useQuery({
-    queryKey: ofPeople.invitations,
+    queryKey: peopleKeys.invitations,
     queryFn: async () => (await client.listInvitations()).items,
     retry: false,
   })
 
 export const useAllConnections = () =>
   useQuery({
-    queryKey: ofPeople.connections,
+    queryKey: peopleKeys.connections,
     queryFn: async () => (await client.listConnections({ all: true })).items,
     retry: false,
   })
@@ -46,7 +46,7 @@ const lately = 200
 /** The audit entries about signing in; only requested for those who may read them. */
 export const useSignIns = (mayRead: boolean) =>
   useQuery({
-    queryKey: ofPeople.signIns,
+    queryKey: peopleKeys.signIns,
     enabled: mayRead,
     retry: false,
     queryFn: async (): Promise<SignIns> => {

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
-import { addressOfView, keptOf, shows } from './view-address.ts'
+import { addressOfView, shows, storedQuery } from './view-address.ts'
 
 const view = { id: 'v1', page: 'list', query: 'due=overdue&label=b&label=a' }
 
 test('a view keeps of an address what filters and shows, in one order', () => {
-  expect(keptOf(new URLSearchParams('sort=-age&view=v1&card=SHP-1&due=overdue'))).toBe('due=overdue&sort=-age')
+  expect(storedQuery(new URLSearchParams('sort=-age&view=v1&card=SHP-1&due=overdue'))).toBe('due=overdue&sort=-age')
 })
 
 test('an address shows a view whatever is open over it', () => {

@@ -12,7 +12,7 @@ export const viewName = 'view'
 const aside = new Set([viewName, 'card'])
 
 /** The part of an address that a view stores, always in the same order. */
-export function keptOf(query: URLSearchParams): string {
+export function storedQuery(query: URLSearchParams): string {
   const kept = new URLSearchParams([...query].filter(([name]) => !aside.has(name)))
   kept.sort()
   return kept.toString()
@@ -20,7 +20,7 @@ export function keptOf(query: URLSearchParams): string {
 
 /** Whether an address matches a view. */
 export const shows = (query: URLSearchParams, view: { readonly query: string }): boolean =>
-  keptOf(query) === keptOf(new URLSearchParams(view.query))
+  storedQuery(query) === storedQuery(new URLSearchParams(view.query))
 
 /** The address of a view. */
 export function addressOfView(key: string, { id, page, query }: SavedAddress): string {

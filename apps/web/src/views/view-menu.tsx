@@ -10,7 +10,7 @@ import { client } from '../data/client.ts'
 import { keys } from '../data/keys.ts'
 import { refusalOf } from '../data/refusal.ts'
 import { useMe } from '../data/session.ts'
-import { keptOf, shows, viewName } from '../data/view-address.ts'
+import { shows, storedQuery, viewName } from '../data/view-address.ts'
 import { useViews, type View } from '../data/views.ts'
 import { messages } from '../messages/messages.ts'
 import './views.css'
@@ -31,7 +31,7 @@ export function ViewMenu({ board }: { readonly board: BoardListItem }) {
   const [asking, setAsking] = useState<View | 'new'>()
   const page = pageIn(location)
   const open = views?.find(view => view.id === query.get(viewName) && view.page === page)
-  const kept = keptOf(query)
+  const kept = storedQuery(query)
   if (open === undefined && kept === '') return null
   const isChanged = open !== undefined && !shows(query, open)
   return (

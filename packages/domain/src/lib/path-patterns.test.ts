@@ -1,6 +1,6 @@
 import { faultOfPattern, PathPattern } from '@specboard/contract'
 import { describe, expect, test } from 'vitest'
-import { exampleOf, holds } from './path-patterns.ts'
+import { exampleOf, matchesPath } from './path-patterns.ts'
 
 describe('what a pattern holds (harness 4.2)', () => {
   test.each<[pattern: string, held: readonly string[], others: readonly string[]]>([
@@ -18,8 +18,8 @@ describe('what a pattern holds (harness 4.2)', () => {
     ['v[0-9]/[abc]', ['v3/b'], ['vx/b', 'v3/d']],
     ['app/\\[id\\]/*', ['app/[id]/page'], ['app/i/page']],
   ])('%s', (pattern, held, others) => {
-    expect(held.filter(path => !holds(pattern, path))).toEqual([])
-    expect(others.filter(path => holds(pattern, path))).toEqual([])
+    expect(held.filter(path => !matchesPath(pattern, path))).toEqual([])
+    expect(others.filter(path => matchesPath(pattern, path))).toEqual([])
   })
 })
 
@@ -100,7 +100,7 @@ describe('what two patterns share (harness 4.3)', () => {
       Array.from({ length: 1 + drawn(3) }, () => parts[drawn(parts.length)]!).join('/') + (drawn(5) === 0 ? '/' : '')
     const kept = new Map<string, readonly string[]>()
     const heldBy = (text: string): readonly string[] => {
-      const held = kept.get(text) ?? paths.filter(path => holds(text, path))
+      const held = kept.get(text) ?? paths.filter(path => matchesPath(text, path))
       kept.set(text, held)
       return held
     }
@@ -110,7 +110,7 @@ describe('what two patterns share (harness 4.3)', () => {
       const others = new Set(heldBy(b))
       const found = heldBy(a).some(path => others.has(path))
       const example = exampleOf(a, b)
-      expect([a, b, example === null || (holds(a, example) && holds(b, example))]).toEqual([a, b, true])
+      expect([a, b, example === null || (matchesPath(a, example) && matchesPath(b, example))]).toEqual([a, b, true])
       if (found) expect([a, b, example]).not.toEqual([a, b, null])
     }
   })

@@ -304,7 +304,7 @@ function sharedBy(a: Edge, b: Edge): string | undefined {
 }
 
 /** Whether a pattern matches a file path, case-sensitively (harness 4.3). */
-export function holds(pattern: string, path: string): boolean {
+export function matchesPath(pattern: string, path: string): boolean {
   const { edges, accepts } = automatonOf(pattern, { isFolded: false, withBelow: false })
   let states: ReadonlySet<number> = new Set([0])
   for (const character of path) {

@@ -678,7 +678,7 @@ export function actionsFor(refused: RefusedCall, missing?: MissingRecord): NextA
 }
 
 /** The reads that replace the candidates if the caller can make none of them; `[]` if no operation would help. */
-export const instead = (refused: RefusedCall): NextAction[] =>
+export const readsInstead = (refused: RefusedCall): NextAction[] =>
   adviceByCode[String(refused.detail.error) as ErrorCode] === undefined ||
   refused.detail.error === 'IDEMPOTENCY_KEY_REUSED' ||
   refused.detail.error === 'PERSON_REQUIRED' ||

@@ -2,7 +2,7 @@ import type { OperationName } from '@specboard/contract'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Caller } from '../kernel/context.ts'
-import { Bench, board, made, type Records, step } from './drawn-board.testing.ts'
+import { Bench, board, makeBoard, type Records, step } from './drawn-board.testing.ts'
 import { kinds, type MovedKind } from './kinds.ts'
 
 let bench: Bench
@@ -138,7 +138,7 @@ describe('over drawn boards', () => {
     const met = new Set<string>()
     await fc.assert(
       fc.asyncProperty(board, fc.array(step, { minLength: 12, maxLength: 24 }), async (drawn, steps) => {
-        const records: Records = await made(bench, drawn)
+        const records: Records = await makeBoard(bench, drawn)
         for (const { kind, which, actor, act } of steps) {
           const ids = records[kind]
           const id = ids[which % Math.max(ids.length, 1)]

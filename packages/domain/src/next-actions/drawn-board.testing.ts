@@ -144,7 +144,7 @@ export const board = fc.record({
 export type Records = Readonly<Record<MovedKind, readonly string[]>>
 
 /** Makes a drawn board. What a rule forbids is skipped, so that nothing here repeats the rules. */
-export async function made(bench: Bench, drawn: typeof board extends fc.Arbitrary<infer B> ? B : never) {
+export async function makeBoard(bench: Bench, drawn: typeof board extends fc.Arbitrary<infer B> ? B : never) {
   const { owner, crew } = bench
   const { id: board_id } = await bench.ok(owner, 'create_board', {
     name: 'Drawn',

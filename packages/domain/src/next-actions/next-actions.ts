@@ -8,10 +8,10 @@ import {
   actionsFor,
   getOperations,
   handOver,
-  instead,
   type MissingRecord,
   maxActions,
   otherWork,
+  readsInstead,
   waysToTest,
 } from './actions-for.ts'
 import { Obstacles } from './obstacles.ts'
@@ -143,7 +143,7 @@ export async function nextActions(ctx: Context, obstacles: Obstacles, refused: R
   if (error === 'PRECONDITION_FAILED') return permitted(obstacles, actionsFor(refused))
   const missing = error === 'NOT_FOUND' ? await missingRecord(ctx, refused) : undefined
   const found = await takeable(ctx, obstacles, actionsFor(await withBoard(ctx, refused), missing))
-  return found.length > 0 ? found : (await takeable(ctx, obstacles, instead(refused))).slice(0, 1)
+  return found.length > 0 ? found : (await takeable(ctx, obstacles, readsInstead(refused))).slice(0, 1)
 }
 
 /** Finds next actions, with the features' checks for records without a board. */

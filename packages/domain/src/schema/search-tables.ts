@@ -21,7 +21,7 @@ export const searchedTables: readonly SearchedTable[] = tables.flatMap(({ name, 
  * @param columns the only columns whose change affects what is searched
  * @param ifNoted what to do if the row is already queued
  */
-export function notingTriggers(
+export function queueingTriggers(
   { source, table }: SearchedTable,
   columns: string,
   ifNoted = 'on conflict do nothing',

@@ -5,7 +5,7 @@ import { Fields } from '../fields.ts'
 import { inPieces } from '../in-pieces.ts'
 import type { Entry } from '../neutral.ts'
 import { knowledge } from '../records.ts'
-import { besides } from './beside.ts'
+import { adjacentPartsOf } from './adjacent-parts.ts'
 import { type AdjacentParts, type Issue, issueIn, shown, textIn } from './issue.ts'
 import { isOrchestration } from './issues.ts'
 import { type Line, linesIn } from './lines.ts'
@@ -17,7 +17,7 @@ export function* issuesIn(
   all: boolean,
   collected: Collection,
 ): InPieces<Issue[]> {
-  const beside = yield* besides(file, entries, collected)
+  const beside = yield* adjacentPartsOf(file, entries, collected)
   const taken = new Map<string, Issue>()
   yield* inPieces(yield* linesIn(file, collected), line => {
     const issue = issueOf(line, beside, collected)

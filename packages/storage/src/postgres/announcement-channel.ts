@@ -14,7 +14,7 @@ const firstWaitMs = 100
 const maxWaitMs = 5_000
 
 /** Callbacks of a channel. */
-export interface Heard {
+export interface ChannelListener {
   /** Called with the payload of an announcement, from any sender. */
   readonly payload: (payload: string) => void
   /** Called after a time in which no announcements could be received. */
@@ -32,7 +32,7 @@ export interface ChannelParts {
 /** Delivers payloads to all nodes of a database. A lost connection is replaced. */
 export abstract class Channel {
   protected readonly parts: ChannelParts
-  #heard: Heard = { payload: () => {}, anything: () => {} }
+  #heard: ChannelListener = { payload: () => {}, anything: () => {} }
   #client: Client | undefined
   #retry: NodeJS.Timeout | undefined
   #waitMs = firstWaitMs
@@ -49,7 +49,7 @@ export abstract class Channel {
   protected abstract begin(client: Client): Promise<void>
 
   /** Starts listening. */
-  async start(heard: Heard): Promise<void> {
+  async start(heard: ChannelListener): Promise<void> {
     this.#heard = heard
     await this.#connect()
   }

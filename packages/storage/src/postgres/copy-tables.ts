@@ -11,7 +11,7 @@ import { type Migrations, olderDatabase } from '../migrate.ts'
 import { StorageError } from '../storage-error.ts'
 import { briefly } from './brief.ts'
 import type { PostgresConnection } from './connections.ts'
-import { keepWorkOut, takeLock, takeMovingLock } from './locks.ts'
+import { lockOutUnits, takeLock, takeMovingLock } from './locks.ts'
 import { migratePostgres, pendingPostgresMigrations } from './migrate.ts'
 import { refuseServed } from './served.ts'
 import { beginRead, beginWrite, transaction } from './transaction.ts'
@@ -32,7 +32,7 @@ export const readPostgresTables = <Schema, Value>(
       throw new StorageError('NO_DATABASE', 'The PostgreSQL database is empty.')
     if (pending.length > 0) throw olderDatabase()
     // Before the transaction, whose first statement determines what it sees.
-    await keepWorkOut(connection)
+    await lockOutUnits(connection)
     return transaction<Schema, Value>(connection, beginRead, db => run(tablesOf(connection, db)))
   })
 

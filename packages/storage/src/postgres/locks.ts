@@ -42,7 +42,7 @@ export async function takeMovingLock(connection: PostgresConnection): Promise<vo
 }
 
 /** Prevents units of work on all nodes until the connection ends; waits for those that have begun. */
-export async function keepWorkOut(connection: PostgresConnection): Promise<void> {
+export async function lockOutUnits(connection: PostgresConnection): Promise<void> {
   await connection.run('select pg_advisory_lock(hashtextextended($1, 0))', [allWork])
 }
 

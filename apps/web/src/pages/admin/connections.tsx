@@ -6,7 +6,7 @@ import { Failure } from '../../components/refusal.tsx'
 import { Section } from '../../components/section.tsx'
 import { client } from '../../data/client.ts'
 import type { Connection } from '../../data/me.ts'
-import { ofPeople, useAllConnections } from '../../data/people.ts'
+import { peopleKeys, useAllConnections } from '../../data/people.ts'
 import { messages } from '../../messages/messages.ts'
 import { ConnectionTable } from './connection-table.tsx'
 
@@ -48,7 +48,7 @@ export function AllConnections() {
           action={messages.me.disconnect}
           onConfirm={async () => {
             await client.revokeConnection({ connection_id: asked.id })
-            await queries.invalidateQueries({ queryKey: ofPeople.connections })
+            await queries.invalidateQueries({ queryKey: peopleKeys.connections })
           }}
           onClose={() => setAsked(undefined)}
         />

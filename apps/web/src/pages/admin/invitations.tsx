@@ -17,7 +17,7 @@ import { usePresets } from '../../data/access.ts'
 import { useBoards } from '../../data/boards.ts'
 import { client } from '../../data/client.ts'
 import { isDetail } from '../../data/gate-facts.ts'
-import { type Invitation, ofPeople, useInvitations } from '../../data/people.ts'
+import { type Invitation, peopleKeys, useInvitations } from '../../data/people.ts'
 import { messages } from '../../messages/messages.ts'
 import { BoardChoices } from './board-choices.tsx'
 
@@ -41,7 +41,7 @@ export function Invitations() {
   const { data: presets } = usePresets()
   const [isInviting, setInviting] = useState(false)
   const [made, setMade] = useState<NewInvitation>()
-  const refresh = () => queries.invalidateQueries({ queryKey: ofPeople.invitations })
+  const refresh = () => queries.invalidateQueries({ queryKey: peopleKeys.invitations })
   const revoking = useMutation({
     mutationFn: (invitation_id: string) => client.revokeInvitation({ invitation_id }),
     onSettled: refresh,

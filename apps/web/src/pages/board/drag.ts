@@ -54,7 +54,7 @@ export interface DragInput {
 const notDragged: DragState = { ids: new Set(), says: '', over: undefined, prospectOf: () => undefined }
 
 /** Whether an action on a card applies to all selected cards: true if the card is one of several that are selected. */
-export const isOfAll = ({ id }: CardSummary, chosen: readonly CardSummary[]): boolean =>
+export const appliesToSelection = ({ id }: CardSummary, chosen: readonly CardSummary[]): boolean =>
   chosen.length > 1 && chosen.some(card => card.id === id)
 
 /** What a column would do, derived from the moves of all dragged cards to it. */
@@ -99,7 +99,7 @@ export function useDragState({ boardId, cards, chosen, onDropAll, isByHand }: Dr
   const [card, setCard] = useState<CardSummary>()
   const [over, setOver] = useState<CardStatus>()
   const move = useMoveCard()
-  const dragged = card === undefined ? [] : isOfAll(card, chosen) ? chosen : [card]
+  const dragged = card === undefined ? [] : appliesToSelection(card, chosen) ? chosen : [card]
   const ids = dragged.map(({ id }) => id)
   const queries = useQueryClient()
   const { data: allowed = [] } = useQuery({
@@ -117,7 +117,7 @@ export function useDragState({ boardId, cards, chosen, onDropAll, isByHand }: Dr
     const { status, cards: column, element } = onto
     const index = element === null ? 0 : indexAt(element, clientY)
     const position = isByHand ? insertionAt(column, index, dropped).position : undefined
-    if (isOfAll(dropped, chosen)) return void onDropAll(status, position)
+    if (appliesToSelection(dropped, chosen)) return void onDropAll(status, position)
     if (status === dropped.status && (position === undefined || position === dropped.position)) return
     void move({ ...dropped, board_id: boardId }, status, position)
   }

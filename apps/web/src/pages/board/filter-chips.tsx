@@ -7,7 +7,7 @@ import type { CardSummary } from '../../data/cards.ts'
 import { messages } from '../../messages/messages.ts'
 import { spanOf } from './day-span.ts'
 import { choicesOf, labelOfValue, otherDays, useFilterOptions } from './filter-options.ts'
-import { type Choice, type Filters, withChoice, withMark, withTurned } from './filters.ts'
+import { type Choice, type Filters, withChoice, withInverted, withMark } from './filters.ts'
 
 export const Picker = opening(() => import('../../components/picker.tsx'))
 const DateFilter = opening(() => import('./date-filter.tsx'))
@@ -60,7 +60,7 @@ function ChosenFilters({ board, cards, query, filters, onChange }: FilterChipsPr
               type="button"
               aria-label={`${name}: ${isNot ? texts.isNot : texts.is}`}
               title={texts.turn}
-              onClick={() => onChange(withTurned(query, choice))}
+              onClick={() => onChange(withInverted(query, choice))}
             >
               {isNot ? texts.isNot : texts.is}
             </button>

@@ -5,10 +5,10 @@ import {
   matcherOf,
   readFilters,
   withChoice,
+  withInverted,
   withMark,
   withoutFilters,
   withoutOthers,
-  withTurned,
   withWords,
 } from './filters.ts'
 
@@ -114,7 +114,7 @@ test('a choice of several values stands in the address value by value, and can b
   const choice = { field: 'label', isNot: false, values: ['mail', 'a,b'] } as const
   const chosen = withChoice(new URLSearchParams('label=old&card=WS-1'), choice)
   expect(String(chosen)).toBe('card=WS-1&label=mail&label=a%2Cb')
-  const turned = withTurned(chosen, choice)
+  const turned = withInverted(chosen, choice)
   expect(readFilters(turned).choices).toEqual([{ ...choice, isNot: true }])
-  expect(String(withTurned(turned, { ...choice, isNot: true }))).toBe(String(chosen))
+  expect(String(withInverted(turned, { ...choice, isNot: true }))).toBe(String(chosen))
 })

@@ -88,7 +88,7 @@ export function withChoice(query: URLSearchParams, { values, ...choice }: Choice
 }
 
 /** The address with a choice inverted: cards with its values become cards without them. */
-export function withTurned(query: URLSearchParams, choice: Choice): URLSearchParams {
+export function withInverted(query: URLSearchParams, choice: Choice): URLSearchParams {
   const turned = { ...choice, isNot: !choice.isNot }
   const there = query.getAll(nameOf(turned))
   const without = withChoice(query, { ...choice, values: [] })

@@ -29,7 +29,7 @@ import { CardCommands } from './card-commands.tsx'
 import { QuickAdd } from './column.tsx'
 import { ColumnHead } from './column-parts.tsx'
 import { ColumnTabs } from './column-tabs.tsx'
-import { type DragState, isOfAll, useDragState } from './drag.ts'
+import { appliesToSelection, type DragState, useDragState } from './drag.ts'
 import { isFiltered } from './filters.ts'
 import { useFolded } from './folded.ts'
 import { LaneView } from './lane.tsx'
@@ -179,7 +179,7 @@ function Board({ board }: { readonly board: BoardListItem }) {
           onClose={() => setChanging(undefined)}
         />
       )}
-      {menu !== undefined && isOfAll(menu.card, chosen) && (
+      {menu !== undefined && appliesToSelection(menu.card, chosen) && (
         <MoveAllMenu
           count={chosen.length}
           anchor={menu.anchor}
@@ -187,7 +187,7 @@ function Board({ board }: { readonly board: BoardListItem }) {
           onClose={() => setMenu(undefined)}
         />
       )}
-      {menu !== undefined && !isOfAll(menu.card, chosen) && (
+      {menu !== undefined && !appliesToSelection(menu.card, chosen) && (
         <MoveMenu card={{ ...menu.card, board_id: board.id }} anchor={menu.anchor} onClose={() => setMenu(undefined)} />
       )}
       {openRef !== null && <CardDrawer board={board} cardRef={openRef} onClose={closeCard} />}

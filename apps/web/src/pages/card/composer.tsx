@@ -1,7 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useRef, useState } from 'react'
 import { Button } from '../../components/button.tsx'
-import { Guarded, nothing } from '../../components/guarded.tsx'
+import { Guarded, noNeeds } from '../../components/guarded.tsx'
 import { IconButton } from '../../components/icon-button.tsx'
 import { opening } from '../../components/part.tsx'
 import { Failure } from '../../components/refusal.tsx'
@@ -57,7 +57,7 @@ export function Composer({ card }: { readonly card: Card }) {
           send(mayComment ? 'comment' : 'question')
         }}
       >
-        <Guarded needs={mayAsk ? nothing : commenting}>
+        <Guarded needs={mayAsk ? noNeeds : commenting}>
           {closed => (
             <MarkdownArea
               ref={field}

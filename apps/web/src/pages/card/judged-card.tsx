@@ -8,7 +8,7 @@ import { usePlan } from '../../data/planning.ts'
 import { messages } from '../../messages/messages.ts'
 import { Changes } from './changes.tsx'
 import { Proof } from './proof.tsx'
-import { OfSpec } from './scenarios.tsx'
+import { SpecScenarios } from './scenarios.tsx'
 import { Conclusions, Validations } from './verdicts.tsx'
 import './card.css'
 
@@ -67,7 +67,7 @@ function Criteria({ card }: { readonly card: Card }) {
           </ol>
         </Section>
       )}
-      <OfSpec specId={data.record.id} title={messages.planning.fields.test_scenarios} />
+      <SpecScenarios specId={data.record.id} title={messages.planning.fields.test_scenarios} />
     </>
   )
 }

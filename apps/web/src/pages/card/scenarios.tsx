@@ -24,7 +24,7 @@ interface OfSpecProps {
 }
 
 /** Scenarios of a spec, with their recorded results. */
-export function OfSpec({ specId, ids, title = texts.scenarios }: OfSpecProps) {
+export function SpecScenarios({ specId, ids, title = texts.scenarios }: OfSpecProps) {
   const { data } = usePlan('spec', specId)
   const [recorded, setRecorded] = useState<string>()
   const criteria = data?.record.acceptance_criteria ?? []

@@ -12,7 +12,7 @@ import { StatusSign } from '../../components/status.tsx'
 import { useStrip } from '../../components/strip.ts'
 import type { BoardListItem } from '../../data/boards.ts'
 import { client } from '../../data/client.ts'
-import { counts, type LinkedType } from '../../data/coverage.ts'
+import { countsTowards, type LinkedType } from '../../data/coverage.ts'
 import { creatingCard, writingIn } from '../../data/needs.ts'
 import { refreshPlan, type Spec } from '../../data/planning.ts'
 import { messages } from '../../messages/messages.ts'
@@ -115,8 +115,8 @@ function Group({ board, spec, type, rows, columns }: GroupProps) {
                 {columns.map(card => (
                   <td
                     key={card.id}
-                    className={counts(card, type) ? undefined : 'without-count'}
-                    title={counts(card, type) ? undefined : texts.doesNotCount}
+                    className={countsTowards(card, type) ? undefined : 'without-count'}
+                    title={countsTowards(card, type) ? undefined : texts.doesNotCount}
                   >
                     <Input
                       needs={needs}

@@ -1,4 +1,4 @@
-import { counts, type LinkedType } from '../../data/coverage.ts'
+import { countsTowards, type LinkedType } from '../../data/coverage.ts'
 import type { Spec } from '../../data/planning.ts'
 
 type Card = Spec['cards'][number]
@@ -51,7 +51,7 @@ export function rowsOf(spec: Spec, board: SkippedEverywhere): CoverageRow[] {
     cardIds: linked_task_ids ?? [],
     isCovered: (linked_task_ids ?? []).some(cardId => {
       const card = cards.get(cardId)
-      return card !== undefined && counts(card, type)
+      return card !== undefined && countsTowards(card, type)
     }),
     isSkipped: isSkipped(type, spec, board),
     proof,
@@ -70,7 +70,7 @@ export function rowsOf(spec: Spec, board: SkippedEverywhere): CoverageRow[] {
 /** The cards with a column: those that count for something, and those that are linked although they do not count. */
 export function columnsOf(spec: Spec, rows: readonly CoverageRow[]): Card[] {
   const linked = new Set(rows.flatMap(({ cardIds }) => cardIds))
-  return spec.cards.filter(card => counts(card, 'business_rule') || linked.has(card.id))
+  return spec.cards.filter(card => countsTowards(card, 'business_rule') || linked.has(card.id))
 }
 
 /** A sentence with the items that name it, by its index in the list or by its text. */

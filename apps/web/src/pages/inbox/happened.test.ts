@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { BoardEvent } from '../../data/stream.ts'
-import { sumsOf } from './happened.ts'
+import { activityCounts } from './happened.ts'
 
 let sequence = 0
 
@@ -25,7 +25,7 @@ const event = (fields: Partial<BoardEvent>): BoardEvent => ({
 
 test('what others did is counted, a card that is done once', () => {
   const done = { action: 'card_moved', details: { to_status: 'done' } }
-  const { all, sums } = sumsOf(
+  const { all, sums } = activityCounts(
     [
       event(done),
       event(done),

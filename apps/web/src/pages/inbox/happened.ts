@@ -19,7 +19,7 @@ function sumOf({ action, entity_type, details }: BoardEvent): Sum | undefined {
 }
 
 /** Counts what others did; a record counts once for each kind. */
-export function sumsOf(
+export function activityCounts(
   events: readonly BoardEvent[],
   me: string,
 ): { readonly all: number; readonly sums: ReadonlyMap<Sum, number> } {

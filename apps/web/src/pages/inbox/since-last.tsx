@@ -9,7 +9,7 @@ import { useMe } from '../../data/session.ts'
 import { lastVisit } from '../../data/visit.ts'
 import { messages } from '../../messages/messages.ts'
 import { Aside } from './aside.tsx'
-import { type Sum, sumsOf } from './happened.ts'
+import { activityCounts, type Sum } from './happened.ts'
 
 const texts = messages.inbox.since
 
@@ -53,7 +53,7 @@ function OnBoards({ boards, since }: { readonly boards: readonly BoardListItem[]
   const rows = boards.flatMap((board, place) => {
     const answer = read[place]?.data
     if (answer === undefined) return []
-    const { all, sums } = sumsOf(
+    const { all, sums } = activityCounts(
       answer.events.filter(event => 'sequence' in event),
       agent_id,
     )

@@ -6,7 +6,7 @@ import { Section } from '../../components/section.tsx'
 import { Table } from '../../components/table.tsx'
 import { Time } from '../../components/time.tsx'
 import { client } from '../../data/client.ts'
-import { mine, useMyIdentities } from '../../data/me.ts'
+import { ownKeys, useMyIdentities } from '../../data/me.ts'
 import { useSignInWays } from '../../data/session.ts'
 import { goToProvider } from '../../data/sign-in.ts'
 import { messages } from '../../messages/messages.ts'
@@ -82,7 +82,7 @@ export function Accounts() {
           action={texts.unlink}
           onConfirm={async () => {
             await client.unlinkMyIdentity({ identity_id: asked.id })
-            await queries.invalidateQueries({ queryKey: mine.identities })
+            await queries.invalidateQueries({ queryKey: ownKeys.identities })
           }}
           onClose={() => setAsked(undefined)}
         />

@@ -6,7 +6,7 @@ import { Failure } from '../../components/refusal.tsx'
 import { Section } from '../../components/section.tsx'
 import { Submit } from '../../components/submit.tsx'
 import { client } from '../../data/client.ts'
-import { type ChannelType, mine, type Notifications } from '../../data/me.ts'
+import { type ChannelType, type Notifications, ownKeys } from '../../data/me.ts'
 import { messages } from '../../messages/messages.ts'
 import { mayAskForPush, needsHomeScreen, subscriptionOf } from './push.ts'
 
@@ -33,7 +33,7 @@ export function AddChannel({ settings }: AddChannelProps) {
   const adding = useMutation({
     mutationFn: async (body: Parameters<typeof client.createNotificationChannel>[0]) => {
       await client.createNotificationChannel(body)
-      await queries.invalidateQueries({ queryKey: mine.notifications })
+      await queries.invalidateQueries({ queryKey: ownKeys.notifications })
       setType(undefined)
     },
   })

@@ -6,7 +6,7 @@ import { Copied } from '../../components/copied.tsx'
 import { Failure } from '../../components/refusal.tsx'
 import { Section } from '../../components/section.tsx'
 import { client } from '../../data/client.ts'
-import { type Connection, mine, useMyConnections } from '../../data/me.ts'
+import { type Connection, ownKeys, useMyConnections } from '../../data/me.ts'
 import { messages } from '../../messages/messages.ts'
 import { ConnectionTable } from '../admin/connection-table.tsx'
 
@@ -36,7 +36,7 @@ export function Apps() {
           action={texts.disconnect}
           onConfirm={async () => {
             await client.revokeConnection({ connection_id: asked.id })
-            await queries.invalidateQueries({ queryKey: mine.connections })
+            await queries.invalidateQueries({ queryKey: ownKeys.connections })
           }}
           onClose={() => setAsked(undefined)}
         />

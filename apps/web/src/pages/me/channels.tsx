@@ -15,7 +15,7 @@ import { Time } from '../../components/time.tsx'
 import { toast } from '../../components/toast.tsx'
 import { client } from '../../data/client.ts'
 import { inboxKinds } from '../../data/inbox.ts'
-import { type Channel, mine } from '../../data/me.ts'
+import { type Channel, ownKeys } from '../../data/me.ts'
 import { messages } from '../../messages/messages.ts'
 
 const texts = messages.me
@@ -69,7 +69,7 @@ function CodeForm({ channel: { id } }: { readonly channel: Channel }) {
   const confirming = useMutation({
     mutationFn: async (fields: FormData) => {
       await client.confirmNotificationChannel({ channel_id: id, code: String(fields.get('code')).trim() })
-      await queries.invalidateQueries({ queryKey: mine.notifications })
+      await queries.invalidateQueries({ queryKey: ownKeys.notifications })
     },
   })
   return (
@@ -87,7 +87,7 @@ function ChannelActions({ channel }: { readonly channel: Channel }) {
   const [asked, setAsked] = useState<ChannelDialog>()
   const { id: channel_id, active } = channel
   const name = nameOfChannel(channel)
-  const refresh = () => queries.invalidateQueries({ queryKey: mine.notifications })
+  const refresh = () => queries.invalidateQueries({ queryKey: ownKeys.notifications })
   const acting = useActing(refresh)
   const close = () => setAsked(undefined)
   const test = async () => {

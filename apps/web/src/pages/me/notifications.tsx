@@ -9,7 +9,7 @@ import { Submit } from '../../components/submit.tsx'
 import { toast } from '../../components/toast.tsx'
 import { useBoards } from '../../data/boards.ts'
 import { client } from '../../data/client.ts'
-import { mine, type Notifications, useMyNotifications } from '../../data/me.ts'
+import { type Notifications, ownKeys, useMyNotifications } from '../../data/me.ts'
 import { messages } from '../../messages/messages.ts'
 import { AddChannel } from './add-channel.tsx'
 import { Channels } from './channels.tsx'
@@ -57,7 +57,7 @@ function Hours({ settings }: { readonly settings: Notifications }) {
         muted_boards: fields.getAll('muted').map(String),
       })
       // Read again after the form has discarded its draft.
-      void queries.invalidateQueries({ queryKey: mine.notifications })
+      void queries.invalidateQueries({ queryKey: ownKeys.notifications })
       toast(texts.saved)
     },
   })

@@ -4,7 +4,7 @@ import { Section } from '../../components/section.tsx'
 import { Table } from '../../components/table.tsx'
 import { Time } from '../../components/time.tsx'
 import { client } from '../../data/client.ts'
-import { mine, useMySessions } from '../../data/me.ts'
+import { ownKeys, useMySessions } from '../../data/me.ts'
 import { messages } from '../../messages/messages.ts'
 
 const texts = messages.me
@@ -17,7 +17,7 @@ export function Sessions() {
     mutationFn: async (ids: readonly string[]) => {
       for (const session_id of ids) await client.endMySession({ session_id })
     },
-    onSettled: () => queries.invalidateQueries({ queryKey: mine.sessions }),
+    onSettled: () => queries.invalidateQueries({ queryKey: ownKeys.sessions }),
   })
   const others = sessions.filter(({ current }) => !current).map(({ id }) => id)
   return (

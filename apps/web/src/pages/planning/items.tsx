@@ -9,7 +9,7 @@ import { Markdown } from '../../components/markdown.tsx'
 import { opening } from '../../components/part.tsx'
 import { ScenarioProof } from '../../components/scenario-proof.tsx'
 import { StatusSign } from '../../components/status.tsx'
-import { counts, type LinkedType } from '../../data/coverage.ts'
+import { countsTowards, type LinkedType } from '../../data/coverage.ts'
 import { changing, writingIn } from '../../data/needs.ts'
 import type { PlanRecord } from '../../data/planning.ts'
 import { messages } from '../../messages/messages.ts'
@@ -175,7 +175,9 @@ function Answered({ item, field, record }: ItemSummaryProps) {
   const type = linkedTypes[field.name]
   if (type === undefined || !('cards' in record)) return null
   const ids: readonly unknown[] = Array.isArray(item.linked_task_ids) ? item.linked_task_ids : []
-  const count = record.cards.filter(card => ids.includes(card.id) && 'archived' in card && counts(card, type)).length
+  const count = record.cards.filter(
+    card => ids.includes(card.id) && 'archived' in card && countsTowards(card, type),
+  ).length
   // No gate asks for cards of a decision that no longer applies (specs 6.1).
   if (count === 0 && (item.status === 'superseded' || item.status === 'revoked')) return null
   return (

@@ -15,7 +15,7 @@ import { keys } from '../../data/keys.ts'
 import { useReference } from '../../data/references.ts'
 import { messages } from '../../messages/messages.ts'
 import type { BoardPageProps } from '../../page-props.ts'
-import { First, type Mapping, type Report } from './parts.tsx'
+import { type Mapping, type Report, TruncationNote } from './parts.tsx'
 import { Unmapped } from './unmapped.tsx'
 import '../card/card.css'
 import '../planning/planning.css'
@@ -173,7 +173,7 @@ function Records({
           <RecordLine key={`${record.entity_type} ${record.id}`} record={record} boardId={boardId} />
         ))}
       </ul>
-      <First shown={named.length} total={records_total} />
+      <TruncationNote shown={named.length} total={records_total} />
     </Section>
   )
 }
@@ -232,7 +232,7 @@ function Scenarios({ mapping, boardKey }: { readonly mapping: Mapping; readonly 
           ))}
         </ul>
       )}
-      <First shown={scenarios.length} total={scenarios_total} />
+      <TruncationNote shown={scenarios.length} total={scenarios_total} />
     </Section>
   )
 }
@@ -242,7 +242,7 @@ function Unknown({ mapping: { unknown_refs, unknown_refs_total } }: { readonly m
   return (
     <Section title={texts.unknown} count={unknown_refs_total}>
       <p dir="auto">{unknown_refs.join(', ')}</p>
-      <First shown={unknown_refs.length} total={unknown_refs_total} />
+      <TruncationNote shown={unknown_refs.length} total={unknown_refs_total} />
     </Section>
   )
 }

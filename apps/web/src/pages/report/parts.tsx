@@ -8,5 +8,5 @@ export type Report = Awaited<ReturnType<typeof client.getTestReport>>
 export type Mapping = NonNullable<Report['mapping']>
 
 /** A notice that a list was truncated. */
-export const First = ({ shown, total }: { readonly shown: number; readonly total: number }) =>
+export const TruncationNote = ({ shown, total }: { readonly shown: number; readonly total: number }) =>
   shown < total && <p className="muted">{messages.report.first(shown, total)}</p>

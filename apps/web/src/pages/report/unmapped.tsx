@@ -7,7 +7,7 @@ import { useSpecs } from '../../data/boards.ts'
 import { client } from '../../data/client.ts'
 import { refreshPlan, type Spec, usePlan } from '../../data/planning.ts'
 import { messages } from '../../messages/messages.ts'
-import { First, type Mapping } from './parts.tsx'
+import { type Mapping, TruncationNote } from './parts.tsx'
 
 const texts = messages.report
 
@@ -43,7 +43,7 @@ export function Unmapped({ mapping: { unmapped, unmapped_total }, boardId }: Unm
           <UnmappedTest key={address} address={address} spec={spec?.record} />
         ))}
       </ul>
-      <First shown={unmapped.length} total={unmapped_total} />
+      <TruncationNote shown={unmapped.length} total={unmapped_total} />
     </Section>
   )
 }

@@ -8,21 +8,21 @@ import { notReviewed, type Participation, reviewerGate } from '../../planning/re
 import type { CardRecord, Status } from '../card-record/record.ts'
 import { attemptsUsedUp } from '../claims/attempts.ts'
 import {
-  cardKept,
-  claimKept,
+  claimRefusal,
   endsOnEntering,
-  fieldsKept,
-  keepingClaim,
+  moveRefusal,
   notHeld,
-  reservationKept,
+  protectedFieldsFor,
+  protectingClaim,
+  reservationRefusal,
   unclaimableIn,
-  validationKept,
+  validationRefusal,
 } from '../claims/rules.ts'
-import { openedToDone } from './done-by-worker.ts'
+import { exemptionsForDone } from './done-by-worker.ts'
 import { columnFull, limitOf } from './gates/column-limit.ts'
 import { type MoveFacts, readMoveFacts } from './gates/facts.ts'
 import { asksOf, gatesOfMove, type Move, notInValidation, reportToCome } from './gates/gates.ts'
-import { goesBack, openedByRework } from './rework.ts'
+import { exemptionsForRework, goesBack } from './rework.ts'
 
 /** Everything that the gates of a card's moves and other operations depend on. */
 export interface CardFacts extends MoveFacts {
@@ -89,7 +89,7 @@ function columnGates({ facts, to }: Pick<Move, 'facts' | 'to'>): Ruling[] {
  */
 export const moveGates = (move: Move, requester: Requester): Ruling[] => [
   archived(move.facts.card),
-  ruling('claim', cardKept(keepingClaim(move.facts.claim, move.facts.activeOutcome), requester)),
+  ruling('claim', moveRefusal(protectingClaim(move.facts.claim, move.facts.activeOutcome), requester)),
   ...finishGates(move, requester),
   ...gatesOfMove(move),
   ...columnGates(move),
@@ -106,7 +106,7 @@ export function automaticMoveGates(move: Move, requester: Requester, agent: stri
   const isUnreviewed = move.to === 'done' && card.status !== 'done' && settings.approval_done === 'separate'
   return [
     archived(card),
-    ruling('claim', isOwn ? null : cardKept(keepingClaim(claim, activeOutcome), requester)),
+    ruling('claim', isOwn ? null : moveRefusal(protectingClaim(claim, activeOutcome), requester)),
     ...(isUnreviewed ? [ruling('person', notReviewed(finishers, requester.boardId))] : finishGates(move, requester)),
     ...gatesOfMove(move),
   ]
@@ -118,7 +118,7 @@ export function automaticMoveGates(move: Move, requester: Requester, agent: stri
  */
 export const validationGates = (facts: CardFacts, requester: Requester, approves: boolean): Ruling[] => [
   archived(facts.card),
-  ruling('claim', validationKept(facts.claim, requester)),
+  ruling('claim', validationRefusal(facts.claim, requester)),
   ruling('status', notInValidation(facts.card)),
   ...(approves ? [verdictGate(facts, requester)] : []),
   reviewerGate(facts.settings, facts.workers, requester),
@@ -131,7 +131,7 @@ export const claimGates = (
 ): Ruling[] => [
   archived(card),
   ruling('status', unclaimableIn(card.status)),
-  ruling('claim', claimKept(claim, requester) ?? reservationKept(reservation, requester)),
+  ruling('claim', claimRefusal(claim, requester) ?? reservationRefusal(reservation, requester)),
   ruling(
     'attempts',
     isOwn(claim, requester) || card.status === 'validation' ? null : attemptsUsedUp(attempts, requester),
@@ -176,7 +176,7 @@ export const cardGates = {
   statuses: CardStatus.options,
   targets: status => CardStatus.options.filter(other => other !== status),
   move: (facts, to, requester) => ({
-    opens: [...openedByRework(facts, to, requester), ...openedToDone(facts, to, requester)],
+    opens: [...exemptionsForRework(facts, to, requester), ...exemptionsForDone(facts, to, requester)],
     rulings: withoutReport(moveGates({ facts, to, report: reportToCome({ facts, to }) }, requester)),
     asks: asksOf({ facts, to }),
     effects: effectsOf(facts, to),
@@ -184,7 +184,7 @@ export const cardGates = {
   operations: {
     update_card: ({ card, claim, activeOutcome }, requester) => ({
       rulings: [archived(card)],
-      lockedFields: [...fieldsKept(keepingClaim(claim, activeOutcome), requester)].sort(),
+      lockedFields: [...protectedFieldsFor(protectingClaim(claim, activeOutcome), requester)].sort(),
     }),
     submit_task_validation: (facts, requester) => ({
       rulings: validationGates(facts, requester, true),

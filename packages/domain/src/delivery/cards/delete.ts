@@ -13,7 +13,7 @@ import type { CardRecord } from '../card-record/record.ts'
 import { readCard } from '../card-record/store.ts'
 import { recordOnCard, writeCard } from '../card-record/write.ts'
 import { loseClaimOnDeletion } from '../claims/end.ts'
-import { cardKept } from '../claims/rules.ts'
+import { moveRefusal } from '../claims/rules.ts'
 import { findKeepingClaim } from './kept.ts'
 
 /**
@@ -22,7 +22,7 @@ import { findKeepingClaim } from './kept.ts'
  */
 export const deleteCard: Implementation<(typeof features.cards)['delete_card']> = async ({ params }, ctx) => {
   const card = await readCard(ctx.db, params.card_id)
-  refuse(cardKept(await findKeepingClaim(ctx, card.id), ctx))
+  refuse(moveRefusal(await findKeepingClaim(ctx, card.id), ctx))
   await loseClaimOnDeletion(ctx, card)
   await queueFilesOf(ctx, 'card_id', card.id)
   await removeDesigns(ctx, 'card', [card.id])

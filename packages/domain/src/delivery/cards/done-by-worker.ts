@@ -18,7 +18,7 @@ function widening(facts: MoveFacts, { caller }: Requester): Permission | null {
  * The permissions that a move to `done` does not need when a worker finishes its own small change, or a test card (crew
  * 6.3).
  */
-export function openedToDone(facts: MoveFacts, to: string, requester: Requester): readonly Permission[] {
+export function exemptionsForDone(facts: MoveFacts, to: string, requester: Requester): readonly Permission[] {
   const permission = to === 'done' ? widening(facts, requester) : null
   return permission !== null && requester.access.allows(permission) ? ['CARDS_MOVE_DONE'] : []
 }
@@ -26,7 +26,7 @@ export function openedToDone(facts: MoveFacts, to: string, requester: Requester)
 /**
  * The same for a repetition of a move to `done`, which writes nothing: the claim has ended with the first one (crew 3).
  */
-export function openedToDoneAgain({ card, ...facts }: MoveFacts, { access }: Requester): readonly Permission[] {
+export function exemptionsForRepeatedDone({ card, ...facts }: MoveFacts, { access }: Requester): readonly Permission[] {
   const permission = card.card_type === 'test' ? 'CARDS_MOVE_DONE_TEST' : 'CARDS_MOVE_DONE_SMALL'
   const isOpen = card.status === 'done' && (card.card_type === 'test' || isSmall(facts)) && access.allows(permission)
   return isOpen ? ['CARDS_MOVE_DONE'] : []

@@ -1,6 +1,6 @@
 import type { Context } from '../../kernel/context.ts'
 import type { ClaimRecord } from '../../planning/summaries/claims.ts'
-import { keepingClaim } from '../claims/rules.ts'
+import { protectingClaim } from '../claims/rules.ts'
 import { findClaim } from '../claims/store.ts'
 import { readMoveFacts } from './gates/facts.ts'
 
@@ -8,5 +8,5 @@ import { readMoveFacts } from './gates/facts.ts'
 export async function findKeepingClaim(ctx: Context, cardId: string): Promise<ClaimRecord | null> {
   const claim = await findClaim(ctx.db, cardId, ctx.now())
   if (claim?.stage !== 'validation') return claim
-  return keepingClaim(claim, (await readMoveFacts(ctx, cardId)).activeOutcome)
+  return protectingClaim(claim, (await readMoveFacts(ctx, cardId)).activeOutcome)
 }

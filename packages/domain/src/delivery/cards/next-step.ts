@@ -3,7 +3,7 @@ import type { Requester } from '../../kernel/record-gates.ts'
 import type { Status } from '../card-record/record.ts'
 import { stageOf } from '../claims/rules.ts'
 import { finishGates } from './card-gates.ts'
-import { openedToDone } from './done-by-worker.ts'
+import { exemptionsForDone } from './done-by-worker.ts'
 import type { MoveFacts } from './gates/facts.ts'
 import { asksOf, gatesOfMove, needsValidation, reportToCome, scenariosNotRun } from './gates/gates.ts'
 
@@ -11,7 +11,7 @@ import { asksOf, gatesOfMove, needsValidation, reportToCome, scenariosNotRun } f
 const handsOver = (facts: MoveFacts, requester: Requester): boolean =>
   needsValidation(facts) ||
   firstRefusal(finishGates({ facts, to: 'done' }, requester)) !== null ||
-  !(requester.access.allows('CARDS_MOVE_DONE') || openedToDone(facts, 'done', requester).length > 0)
+  !(requester.access.allows('CARDS_MOVE_DONE') || exemptionsForDone(facts, 'done', requester).length > 0)
 
 function nextStatus(facts: MoveFacts, requester: Requester): Status {
   if (facts.card.status === 'not_started') return 'started'

@@ -10,7 +10,7 @@ import { readWholeSpec } from '../../planning/specs/store.ts'
 import type { CardRecord } from '../card-record/record.ts'
 import { recordOnCard } from '../card-record/write.ts'
 import { releaseStoredClaim } from '../claims/end.ts'
-import { cardKept } from '../claims/rules.ts'
+import { moveRefusal } from '../claims/rules.ts'
 import { enterStatus } from './enter-status.ts'
 import { type MoveFacts, readMoveFacts } from './gates/facts.ts'
 import { isSmall } from './gates/gates.ts'
@@ -32,7 +32,7 @@ function notPromotable(facts: MoveFacts): DomainError | null {
 const promotionGates = (facts: MoveFacts, requester: Requester): Ruling[] => [
   ruling('archived', archivedCard(facts.card)),
   ruling('status', notPromotable(facts)),
-  ruling('claim', cardKept(facts.claim, requester)),
+  ruling('claim', moveRefusal(facts.claim, requester)),
 ]
 
 /** The behaviour of a bug, as the context of a spec. */

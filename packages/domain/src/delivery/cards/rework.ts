@@ -23,7 +23,11 @@ const backToWork = ['CARDS_MOVE_IN_PROGRESS', 'CARDS_MOVE_STARTED', 'CARDS_WRITE
  * The permissions that returning a card for rework does not need: for whoever moved it to `validation`, and whoever may
  * move cards to `in_progress` (crew 4.4, rule 3).
  */
-export function openedByRework(facts: MoveFacts, to: string, { caller, access }: Requester): readonly Permission[] {
+export function exemptionsForRework(
+  facts: MoveFacts,
+  to: string,
+  { caller, access }: Requester,
+): readonly Permission[] {
   const may = facts.card.moved_by === caller.id || access.allows('CARDS_MOVE_IN_PROGRESS')
   return goesBack(facts, to) && may ? backToWork : []
 }

@@ -16,7 +16,7 @@ import type { Change, DomainEvent } from '../../schema/contents.ts'
 import type { CardRecord, Status } from '../card-record/record.ts'
 import { readCard } from '../card-record/store.ts'
 import { recordUpdate, writeCard } from '../card-record/write.ts'
-import { areKept, cardKept } from '../claims/rules.ts'
+import { areProtected, moveRefusal } from '../claims/rules.ts'
 import { recordScopeDrift } from '../scopes/left.ts'
 import { recordingOverlaps } from '../scopes/overlaps.ts'
 import { type CardSpec, type CardSprint, findCardSpec } from './gates/facts.ts'
@@ -77,7 +77,7 @@ async function refuseKept(
   target: Status | undefined,
 ): Promise<void> {
   const changed = changedFields({ ...before }, fields).map(change => change.field)
-  if (target !== undefined || areKept(changed)) refuse(cardKept(await findKeepingClaim(ctx, before.id), ctx))
+  if (target !== undefined || areProtected(changed)) refuse(moveRefusal(await findKeepingClaim(ctx, before.id), ctx))
 }
 
 /** The links of the card after the update. */

@@ -2,14 +2,14 @@ import { expect, test } from 'vitest'
 import type { ClaimRecord } from '../../planning/summaries/claims.ts'
 import type { Status } from '../card-record/record.ts'
 import {
-  cardKept,
   endsOnEntering,
-  fieldsKept,
-  keptFields,
+  moveRefusal,
+  protectedFields,
+  protectedFieldsFor,
   recordsRenewal,
   stageOf,
   unclaimableIn,
-  validationKept,
+  validationRefusal,
 } from './rules.ts'
 
 const statuses: readonly Status[] = [
@@ -67,11 +67,11 @@ test.each<[string, ClaimRecord | null, ReturnType<typeof requester>, boolean]>([
   ['the caller works on it', claim('work'), requester('holder'), false],
   ['the caller may change the board', claim('work'), requester('other', true), false],
 ])('a card when %s (crew 2.5)', (_, standing, who, kept) => {
-  const refusal = cardKept(standing, who)
+  const refusal = moveRefusal(standing, who)
   expect(refusal?.detail ?? null).toEqual(
     kept ? expect.objectContaining({ error: 'CLAIMED', claim: standing, board_id: 'board' }) : null,
   )
-  expect(fieldsKept(standing, who)).toEqual(kept ? keptFields : [])
+  expect(protectedFieldsFor(standing, who)).toEqual(kept ? protectedFields : [])
 })
 
 test.each<[string, ClaimRecord | null, ReturnType<typeof requester>, boolean]>([
@@ -81,7 +81,7 @@ test.each<[string, ClaimRecord | null, ReturnType<typeof requester>, boolean]>([
   ['the caller validates it', claim('validation'), requester('holder'), false],
   ['the caller may change the board', claim('validation'), requester('other', true), false],
 ])('a validation when %s', (_, standing, who, kept) => {
-  expect(validationKept(standing, who)?.code ?? null).toBe(kept ? 'CLAIMED' : null)
+  expect(validationRefusal(standing, who)?.code ?? null).toBe(kept ? 'CLAIMED' : null)
 })
 
 test.each([

@@ -49,15 +49,15 @@ export function notHeld(claim: ClaimRecord | null, { caller, boardId }: Pick<Req
 }
 
 /** Whether an active claim of another agent keeps a card from a caller (work 3, crew 2.5). */
-const isKeptFrom = (claim: ClaimRecord | null, { caller, access }: Requester): claim is ClaimRecord =>
+const isProtectedFrom = (claim: ClaimRecord | null, { caller, access }: Requester): claim is ClaimRecord =>
   claim !== null && claim.agent_id !== caller.id && !access.allows('BOARDS_UPDATE')
 
 /** The refusal of a claim because of another agent's active claim, which nobody can override. */
-export const claimKept = (claim: ClaimRecord | null, { caller, boardId }: Pick<Requester, 'caller' | 'boardId'>) =>
+export const claimRefusal = (claim: ClaimRecord | null, { caller, boardId }: Pick<Requester, 'caller' | 'boardId'>) =>
   claim === null || claim.agent_id === caller.id ? null : claimed(claim, boardId)
 
 /** The refusal of a claim on a card that is reserved for another agent, which nobody can override (crew 4.4). */
-export const reservationKept = (
+export const reservationRefusal = (
   reservation: Reservation | null,
   { caller, boardId }: Pick<Requester, 'caller' | 'boardId'>,
 ) =>
@@ -73,15 +73,15 @@ export const reservationKept = (
  * The claim that protects a card: the active one; a validator's only until its verdict exists, so that the card can
  * proceed (crew 2.5).
  */
-export const keepingClaim = (claim: ClaimRecord | null, activeOutcome: unknown): ClaimRecord | null =>
+export const protectingClaim = (claim: ClaimRecord | null, activeOutcome: unknown): ClaimRecord | null =>
   claim?.stage === 'validation' && activeOutcome !== null ? null : claim
 
 /** The refusal of a move, or of a deletion, because of another agent's active claim (crew 2.5). */
-export const cardKept = (claim: ClaimRecord | null, requester: Requester): DomainError | null =>
-  isKeptFrom(claim, requester) ? claimed(claim, requester.boardId) : null
+export const moveRefusal = (claim: ClaimRecord | null, requester: Requester): DomainError | null =>
+  isProtectedFrom(claim, requester) ? claimed(claim, requester.boardId) : null
 
 /** The fields of a card that an active claim protects from other agents: the basis of its holder's work (crew 2.5). */
-export const keptFields = [
+export const protectedFields = [
   'title',
   'description',
   'details',
@@ -94,16 +94,16 @@ export const keptFields = [
 ] as const
 
 /** Whether any of the changed fields may be protected by an active claim. */
-export const areKept = (fields: readonly string[]): boolean =>
-  fields.some(field => (keptFields as readonly string[]).includes(field))
+export const areProtected = (fields: readonly string[]): boolean =>
+  fields.some(field => (protectedFields as readonly string[]).includes(field))
 
 /** The fields of a card that another agent's active claim protects from a caller; empty if there is no such claim. */
-export const fieldsKept = (claim: ClaimRecord | null, requester: Requester): readonly string[] =>
-  isKeptFrom(claim, requester) ? keptFields : []
+export const protectedFieldsFor = (claim: ClaimRecord | null, requester: Requester): readonly string[] =>
+  isProtectedFrom(claim, requester) ? protectedFields : []
 
 /** The refusal of a validation because of another agent's active claim. */
-export const validationKept = (claim: ClaimRecord | null, requester: Requester): DomainError | null =>
-  claim?.stage === 'validation' ? cardKept(claim, requester) : null
+export const validationRefusal = (claim: ClaimRecord | null, requester: Requester): DomainError | null =>
+  claim?.stage === 'validation' ? moveRefusal(claim, requester) : null
 
 const tellAgainMs = 5 * 60_000
 

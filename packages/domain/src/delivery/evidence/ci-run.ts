@@ -16,7 +16,7 @@ export interface RunIdentity {
 }
 
 /** The same, completed from the token. */
-export interface OfRun {
+export interface RunContext {
   readonly commit: string | null
   readonly tested_commit: string | null
   readonly branch: string | null
@@ -39,7 +39,7 @@ const branchRef = 'refs/heads/'
  * @param watched whether it belongs to a run that one of our programs watched
  * @throws DomainError VALIDATION_ERROR for anything that contradicts the token
  */
-export async function ofRun(ctx: Context, said: RunIdentity, watched: boolean): Promise<OfRun> {
+export async function runContextOf(ctx: Context, said: RunIdentity, watched: boolean): Promise<RunContext> {
   const { caller, db } = ctx
   const plain = {
     commit: said.commit ?? null,

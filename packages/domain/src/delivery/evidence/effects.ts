@@ -8,7 +8,7 @@ import { refsOn } from '../../kernel/references.ts'
 import { parseJson, toJson } from '../../lib/json.ts'
 import { piecesOf } from '../../lib/pieces.ts'
 import { recordOn } from '../../planning/history/record-entry.ts'
-import { keepResults, printOf, type ResultSource, recordResult } from '../../planning/proof/results.ts'
+import { fingerprintOf, keepResults, type ResultSource, recordResult } from '../../planning/proof/results.ts'
 import { lowestOf, type Reason, type Tier, type TierVerdict } from '../../planning/proof/tiers.ts'
 import type { Scenario } from '../../planning/specs/items.ts'
 import { statusChanged } from '../../planning/specs/scenario-evidence.ts'
@@ -20,7 +20,7 @@ import { insertRows, updateRow } from '../../schema/rows.ts'
 import type { ReportRecordsTable } from '../../schema/tables.ts'
 import type { CoveredRecord } from './board-names.ts'
 import { recordsChangedIn, workOf } from './changes-of.ts'
-import { ignoredBecause, outcomeOf, snippetOf, together } from './judging.ts'
+import { ignoredBecause, mergedTests, outcomeOf, snippetOf } from './judging.ts'
 import { maxShown, type ReportSummary } from './reading/gathered.ts'
 import type { ReportRow } from './store.ts'
 
@@ -128,10 +128,10 @@ export async function effectsOf(
       const scenario = byId.get(scenario_id)
       if (scenario === undefined) continue
       await step()
-      const print = printOf(scenario)
+      const print = fingerprintOf(scenario)
       said.push({ spec_id, scenario_id, print, content })
       const others = (siblingsOf.get(`${spec_id} ${scenario_id}`) ?? []).filter(other => other.print === print)
-      const tests = together([content, ...others.map(other => other.content)])
+      const tests = mergedTests([content, ...others.map(other => other.content)])
       const { result, unmatched } = outcomeOf(scenario.tests, tests)
       const counts = reason === null && !run.isReplaced
       const to = counts && result !== 'incomplete' ? result : scenario.status

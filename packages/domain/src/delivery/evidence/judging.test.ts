@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { lowestOf } from '../../planning/proof/tiers.ts'
 import type { ReportScenario } from '../../schema/contents.ts'
-import { ignoredBecause, outcomeOf, snippetOf, together } from './judging.ts'
+import { ignoredBecause, mergedTests, outcomeOf, snippetOf } from './judging.ts'
 
 const part = (fields: Partial<ReportScenario> = {}): ReportScenario => ({
   tests: 1,
@@ -28,7 +28,7 @@ test.each([
 })
 
 test('shards are taken together', () => {
-  const both = together([part(), part({ cases: ['b'], matched: ['b'], flaky: true })])
+  const both = mergedTests([part(), part({ cases: ['b'], matched: ['b'], flaky: true })])
   expect(both).toMatchObject({ tests: 2, passed: 2, cases: ['a', 'b'], matched: ['a', 'b'], flaky: true })
   expect(outcomeOf(['a', 'b'], both).result).toBe('passed')
   expect(snippetOf(both)).toBe('2 passed, 0 failed, 0 skipped')

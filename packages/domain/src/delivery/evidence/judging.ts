@@ -4,7 +4,7 @@ import type { z } from 'zod'
 import type { ReportScenario } from '../../schema/contents.ts'
 
 /** The tests of a scenario in several reports of one run, combined into one (evidence 4, rule 1). */
-export function together(parts: readonly ReportScenario[]): ReportScenario {
+export function mergedTests(parts: readonly ReportScenario[]): ReportScenario {
   const sum = (of: (part: ReportScenario) => number) => parts.reduce((all, part) => all + of(part), 0)
   const first = parts.find(({ tests }) => tests > 0) ?? parts[0]!
   return {

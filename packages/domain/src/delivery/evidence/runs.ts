@@ -17,7 +17,7 @@ import { onBoard } from '../../schema/same-board.ts'
 import type { ProofRunsTable } from '../../schema/tables.ts'
 import { keysOf } from '../git/store.ts'
 import { type CoveredRecords, recordsNamed } from './board-names.ts'
-import { ofRun, repositoryOfRun } from './ci-run.ts'
+import { repositoryOfRun, runContextOf } from './ci-run.ts'
 import { applyToSpec, isOfDefaultBranch, type Mapping, type SetScenario } from './effects.ts'
 import { ignoredBecause } from './judging.ts'
 import { maxShown } from './reading/gathered.ts'
@@ -140,7 +140,7 @@ export async function beginRun(
   const { db, boardId, caller } = ctx
   const hookEvidence = body.via === 'hook' ? (await boardSettings(db, boardId)).hook_evidence : undefined
   const repository = await repositoryOfRun(ctx, body.repository_id ?? undefined)
-  const of = await ofRun(ctx, body, true)
+  const of = await runContextOf(ctx, body, true)
   const { refusal, ...meant } = await targetsNamed(db, boardId, body.for)
   refuse(refusal)
   const row: ProofRunsTable = {

@@ -11,7 +11,7 @@ import { insertRow, insertRowsOf } from '../../schema/rows.ts'
 import type { ProofRunsTable, RepositoriesTable } from '../../schema/tables.ts'
 import { keysOf } from '../git/store.ts'
 import { type CoveredRecords, recordsNamed } from './board-names.ts'
-import { type OfRun, ofRun, repositoryOfRun } from './ci-run.ts'
+import { type RunContext, repositoryOfRun, runContextOf } from './ci-run.ts'
 import { applyEffects, effectsOf, specsByPieces } from './effects.ts'
 import { caseColumns, type NotTaken, type ReadingRequest, type ReportSummary } from './reading/gathered.ts'
 import { gatherInThread } from './reading/report-threads.ts'
@@ -23,7 +23,7 @@ type Submit = (typeof features.evidence)['submit_test_report']
 /** The facts needed to read a report. */
 interface ReportContext {
   readonly repository: RepositoriesTable | undefined
-  readonly of: OfRun
+  readonly of: RunContext
   readonly meant: CoveredRecords
   readonly keys: readonly string[]
   readonly specs: ReadingRequest['specs']
@@ -63,7 +63,7 @@ export const submitTestReport = multiStep<Submit>(async (input, steps) => {
 async function prepare(ctx: Context, { query }: Input<Submit>): Promise<ReportContext> {
   const { db, boardId } = ctx
   const repository = await repositoryOfRun(ctx, query.repository_id)
-  const of = await ofRun(ctx, query, query.proof_run_id !== undefined)
+  const of = await runContextOf(ctx, query, query.proof_run_id !== undefined)
   const run = query.proof_run_id === undefined ? undefined : await runOfReport(ctx, query.proof_run_id)
   const meant = withTargets(await recordsNamed(db, boardId, query.for ?? []), run)
   const [keys, specs] = await Promise.all([keysOf(db, boardId), specsWithScenarios(db, boardId)])

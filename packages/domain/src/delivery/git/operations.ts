@@ -21,7 +21,7 @@ import { getChange, linkChange, listChanges, recordChanges, unlinkChange } from 
 import { madeTrust } from './ci-trust.ts'
 import { listForgeDeliveries, retryForgeDelivery } from './forge/deliveries.ts'
 import { maxRepositories, nameKeyOf, readRepository, repositoriesOf, shownRepository } from './repositories.ts'
-import { makeRepositorySecret, replacedRepositorySecret, seenBefore, seesSecret } from './secrets.ts'
+import { formerSecretViewer, makeRepositorySecret, replacedRepositorySecret, secretViewer } from './secrets.ts'
 
 type Git = typeof features.git
 
@@ -117,7 +117,7 @@ const createRepository: Implementation<Git['create_repository']> = async ({ body
     required_checks: toJson(body.required_checks),
     secret: stored,
     former_secrets: toJson([]),
-    secret_seen_by: seesSecret(ctx),
+    secret_seen_by: secretViewer(ctx),
     require_signature: body.require_signature ? 1 : 0,
     active: body.active ? 1 : 0,
     forge_id: null,
@@ -260,7 +260,7 @@ const rotateRepositorySecret: Implementation<Git['rotate_repository_secret']> = 
     ...replacedRepositorySecret(row, stored, {
       now: ctx.now(),
       overlapHours: body.overlap_hours,
-      seenBy: seesSecret(ctx) ?? seenBefore(ctx.environment.secretKey, row, shown),
+      seenBy: secretViewer(ctx) ?? formerSecretViewer(ctx.environment.secretKey, row, shown),
     }),
     updated_at: ctx.now(),
   }

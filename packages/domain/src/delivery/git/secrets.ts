@@ -49,12 +49,12 @@ export function replacedRepositorySecret(
 }
 
 /** Who is shown a secret, and might confirm their own work with it; null for a present person (git 6). */
-export const seesSecret = ({ caller }: Pick<Context, 'caller'>): string | null => (caller.present ? null : caller.id)
+export const secretViewer = ({ caller }: Pick<Context, 'caller'>): string | null => (caller.present ? null : caller.id)
 
 type Secrets = Pick<RepositoriesTable, 'id' | 'secret' | 'secret_seen_by' | 'former_secrets'>
 
 /** Who was shown a secret when it was previously one of a repository; null if it was not, or was a present person's. */
-export const seenBefore = (key: SecretKey, repository: Secrets, secret: string): string | null =>
+export const formerSecretViewer = (key: SecretKey, repository: Secrets, secret: string): string | null =>
   verifyingSecrets(key, repository, '').find(former => former.secret === secret)?.seenBy ?? null
 
 /** A secret that is accepted. */

@@ -8,7 +8,7 @@ import { parseJson, toJson } from '../../lib/json.ts'
 import { insertRow, updateRow } from '../../schema/rows.ts'
 import type { PathReservationsTable } from '../../schema/tables.ts'
 import { repositoryOrOnly } from '../git/repositories.ts'
-import { BoardScopes, recordingOverlaps, seenByA, turned } from './overlaps.ts'
+import { BoardScopes, fromOtherSide, recordingOverlaps, seenByA } from './overlaps.ts'
 import {
   countReservations,
   deleteReservation,
@@ -191,7 +191,7 @@ const listOverlaps: Implementation<Harness['list_overlaps']> = async ({ query },
   const pairs = scopes.pairs().filter(({ a, b }) => isOf(a.agent_id) || isOf(b.agent_id))
   const found = pairs.filter(({ a, b }) => card_id === undefined || a.id === card_id || b.id === card_id)
   return pageOf(
-    found.map(pair => ({ a: seenByA(turned(pair)), b: seenByA(pair) })),
+    found.map(pair => ({ a: seenByA(fromOtherSide(pair)), b: seenByA(pair) })),
     query,
   )
 }

@@ -76,7 +76,7 @@ export const seenByA = ({ a, b, met, example }: Pair): OverlapRecord => ({
 })
 
 /** The same pair from its other side. */
-export const turned = ({ a, b, met, example }: Pair): Pair => ({
+export const fromOtherSide = ({ a, b, met, example }: Pair): Pair => ({
   a: b,
   b: a,
   met: met.map(([ofA, ofB]) => [ofB, ofA]),

@@ -3,7 +3,7 @@ import { dialect, type Json } from '@specboard/storage'
 import { sql } from 'kysely'
 import type { z } from 'zod'
 import { parseJson } from '../../lib/json.ts'
-import { exampleOf, holds, mayBeSameRepository, repositoryOf } from '../../lib/path-patterns.ts'
+import { exampleOf, matchesPath, mayBeSameRepository, repositoryOf } from '../../lib/path-patterns.ts'
 import { byAscii } from '../../lib/text-order.ts'
 import type { Db } from '../../schema/database.ts'
 import { hot } from '../../schema/hot.ts'
@@ -38,7 +38,7 @@ export interface Scope {
 export const isInScope = (
   { patterns, repository: own }: Pick<Scope, 'patterns' | 'repository'>,
   { path, repository }: { readonly path: string; readonly repository: string | null },
-): boolean => patterns.some(one => mayBeSameRepository(repositoryOf(one) ?? own, repository) && holds(one, path))
+): boolean => patterns.some(one => mayBeSameRepository(repositoryOf(one) ?? own, repository) && matchesPath(one, path))
 
 type ScopeRow = Omit<Scope, 'patterns' | 'session'> & {
   readonly session: string | null

@@ -8,7 +8,7 @@ import { passGates } from '../../kernel/gates.ts'
 import { type Implementation, multiStep, type Steps } from '../../kernel/implement.ts'
 import type { Paging } from '../../kernel/page.ts'
 import { mayCall } from '../../kernel/service/may-call.ts'
-import { type Unheard, waitFor } from '../../kernel/streams/waiting.ts'
+import { type IgnoredChanges, waitFor } from '../../kernel/streams/waiting.ts'
 import type { ClaimRecord } from '../../planning/summaries/claims.ts'
 import { readCard } from '../card-record/store.ts'
 import { checkpointGates, claimGates } from '../cards/card-gates.ts'
@@ -182,7 +182,7 @@ const claimNextCard = multiStep<Work['claim_next_card']>(async ({ body }, steps)
 const talk = /^(comment|ideation|refinement)_|question_(added|answered|updated|deleted)$/
 
 /** The events and fields that cannot make a card ready. */
-const unheardBy = ({ label }: Claiming): Unheard => ({
+const unheardBy = ({ label }: Claiming): IgnoredChanges => ({
   happened: ({ action }) => talk.test(action ?? ''),
   fields: new Set(['priority', 'due_date', ...(label === undefined ? ['labels'] : [])]),
 })

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { deflateRawSync } from 'node:zlib'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { bomb } from './layout.ts'
+import { zipBombLimits } from './layout.ts'
 import { LineFile } from './spooled-lines.ts'
 
 let folder: string
@@ -35,6 +35,7 @@ test.each([
   const bytes = readFileSync(path)
   expect(bytes.length).toBe(size)
   expect(said).toBe(compressible)
-  const refused = size > bomb.largeEntry && size > bomb.maxCompressionRatio * deflateRawSync(bytes).length
+  const refused =
+    size > zipBombLimits.largeEntry && size > zipBombLimits.maxCompressionRatio * deflateRawSync(bytes).length
   expect(said && refused).toBe(false)
 })

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { closeSync, createReadStream, fsyncSync, openSync, writeSync } from 'node:fs'
 import { createDeflateRaw } from 'node:zlib'
-import { bomb } from './layout.ts'
+import { zipBombLimits } from './layout.ts'
 
 /** Bytes that are written at once; a longer line is written separately. */
 const chunkBytes = 256 << 10
@@ -19,7 +19,7 @@ export interface SpooledFile {
 }
 
 /** A reader may count slightly differently. */
-const maxCompressionRatio = bomb.maxCompressionRatio * 0.9
+const maxCompressionRatio = zipBombLimits.maxCompressionRatio * 0.9
 
 /** Writes lines of JSON to a file of their own, hashing them. */
 export class LineFile {
@@ -53,7 +53,8 @@ export class LineFile {
       size: this.#size,
       sha256: this.#hash.digest('hex'),
       compressible:
-        this.#size <= bomb.largeEntry || (await isCompressedAtLeast(this.#path, this.#size / maxCompressionRatio)),
+        this.#size <= zipBombLimits.largeEntry ||
+        (await isCompressedAtLeast(this.#path, this.#size / maxCompressionRatio)),
     }
   }
 

@@ -1,6 +1,6 @@
 import type { Column } from '../kinds/columns.ts'
 import { type RecordType, recordTypes } from '../kinds/kinds.ts'
-import { mayName, withTexts } from '../kinds/members.ts'
+import { mayContainIds, withTexts } from '../kinds/members.ts'
 import { UuidTable } from './uuid-table.ts'
 
 /** The kinds of things in a file with an id of their own. */
@@ -103,7 +103,7 @@ export class Ids {
     if (namesInside === undefined || value === null || !this.isRenaming) return value
     if (typeof value === 'string') return this.inReference(value)
     if (Array.isArray(value) && value.every(item => typeof item === 'string')) return value.map(id => this.any(id))
-    return withTexts(value, (name, text) => (mayName(name) ? this.inReference(text) : text))
+    return withTexts(value, (name, text) => (mayContainIds(name) ? this.inReference(text) : text))
   }
 
   /**

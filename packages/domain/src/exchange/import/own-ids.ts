@@ -3,7 +3,7 @@ import { externally } from '../../lib/external-names.ts'
 import { derivedId, isActorId, isId } from '../../lib/ids.ts'
 import { withAuthors } from '../archive/authors.ts'
 import type { Column } from '../kinds/columns.ts'
-import { mayName, withTexts } from '../kinds/members.ts'
+import { mayContainIds, withTexts } from '../kinds/members.ts'
 import { withRecordIds } from '../kinds/record-ids.ts'
 import { type FilePosition, refused } from './refused.ts'
 
@@ -70,7 +70,7 @@ export function replacingOtherIds(): OwnIds {
   const agents = new Map<string, string>()
   const inside = (column: Column, value: unknown): unknown => {
     if (column.namesInside === undefined || column.idsIn !== undefined || replaced.size === 0) return value
-    return withTexts(value, (name, text) => (mayName(name) ? (replaced.get(text) ?? text) : text))
+    return withTexts(value, (name, text) => (mayContainIds(name) ? (replaced.get(text) ?? text) : text))
   }
   return {
     fields(columns, fields) {

@@ -1,7 +1,7 @@
 import { type AnyOperation, features } from '@specboard/contract'
 import { z } from 'zod'
 import { findKeepingClaim } from '../../delivery/cards/kept.ts'
-import { fieldsKept } from '../../delivery/claims/rules.ts'
+import { protectedFieldsFor } from '../../delivery/claims/rules.ts'
 import type { Access } from '../../kernel/access/access.ts'
 import { boardSettings } from '../../kernel/board-settings.ts'
 import type { Context } from '../../kernel/context.ts'
@@ -124,7 +124,7 @@ async function claimReasons(ctx: Context, { type, before, boardId }: Revision, a
   if (type !== 'card') return []
   const claim = await findKeepingClaim(ctx, String(before.id))
   const reason = 'another agent has claimed the card'
-  return fieldsKept(claim, { caller: ctx.caller, boardId, access }).map(field => [field, reason] as const)
+  return protectedFieldsFor(claim, { caller: ctx.caller, boardId, access }).map(field => [field, reason] as const)
 }
 
 /** The refusals of a locked spec, or of a scenario without its evidence. */

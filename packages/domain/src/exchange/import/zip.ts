@@ -6,7 +6,7 @@ import { crc32, inflateRawSync } from 'node:zlib'
 import yauzl from 'yauzl'
 import { DomainError } from '../../kernel/errors.ts'
 import { releaseBuffer } from '../../lib/release-buffer.ts'
-import { bomb } from '../archive/layout.ts'
+import { zipBombLimits } from '../archive/layout.ts'
 import { refused } from './refused.ts'
 
 /** The maximum total size of the files in a zip, bytes. */
@@ -173,8 +173,8 @@ async function contents(zip: yauzl.ZipFile): Promise<Map<string, ZipEntry>> {
 /** Many small files may together form a zip bomb (walls 5). */
 function refuseBomb(unpacked: number, entries: readonly ZipEntry[]): void {
   const packed = entries.reduce((sum, { entry }) => sum + entry.compressedSize, 0)
-  if (unpacked > bomb.largeEntry && unpacked > bomb.maxCompressionRatio * packed)
-    throw refused(`The zip unpacks to more than ${bomb.maxCompressionRatio} times its size`)
+  if (unpacked > zipBombLimits.largeEntry && unpacked > zipBombLimits.maxCompressionRatio * packed)
+    throw refused(`The zip unpacks to more than ${zipBombLimits.maxCompressionRatio} times its size`)
 }
 
 /** Bytes of the header of a file, without its name and extra fields. */
@@ -205,8 +205,11 @@ function harmOf(entry: yauzl.Entry, name: string): string | undefined {
   if (name.startsWith('/') || /^[A-Za-z]:/.test(name)) return 'names a file by an absolute path'
   if (name.includes('\0') || name === '') return 'has a file without a proper name'
   if (isLink(entry)) return 'has a symbolic link'
-  if (uncompressedSize > bomb.largeEntry && uncompressedSize > bomb.maxCompressionRatio * compressedSize)
-    return `has a file that unpacks to more than ${bomb.maxCompressionRatio} times its size`
+  if (
+    uncompressedSize > zipBombLimits.largeEntry &&
+    uncompressedSize > zipBombLimits.maxCompressionRatio * compressedSize
+  )
+    return `has a file that unpacks to more than ${zipBombLimits.maxCompressionRatio} times its size`
   if (!entry.canDecodeFileData()) return 'has a file in a form that is not read here'
   return undefined
 }

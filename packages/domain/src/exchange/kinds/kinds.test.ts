@@ -5,7 +5,7 @@ import { tables } from '../../schema/tables/all.ts'
 import { architecturePayload, architectureVersion } from './designs.ts'
 import { toRecord, toStored, type WrittenColumn } from './forms.ts'
 import { event, kindOf, recordTypes } from './kinds.ts'
-import { mayName, withTexts } from './members.ts'
+import { mayContainIds, withTexts } from './members.ts'
 
 const page = readFileSync(new URL('../../../../../docs/archive-format.md', import.meta.url), 'utf8')
 
@@ -70,7 +70,7 @@ function readable(column: WrittenColumn, stored: unknown): { value: unknown } | 
 describe('withTexts', () => {
   test('changes texts under the names that it is asked for, at any depth', () => {
     const value = { id: 'a', card_ids: ['a', 'b'], inside: [{ spec_id: 'a', title: 'a' }] }
-    expect(withTexts(value, (name, text) => (mayName(name) && text === 'a' ? 'z' : text))).toEqual({
+    expect(withTexts(value, (name, text) => (mayContainIds(name) && text === 'a' ? 'z' : text))).toEqual({
       id: 'a',
       card_ids: ['z', 'b'],
       inside: [{ spec_id: 'z', title: 'a' }],

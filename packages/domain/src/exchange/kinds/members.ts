@@ -22,4 +22,4 @@ export function withTexts(value: unknown, change: Change, name = ''): unknown {
 }
 
 /** Whether a member of this name may contain the ids of records. */
-export const mayName = (name: string): boolean => /_(?:ids?|ref)$|^(?:old|new|added|removed)$/.test(name)
+export const mayContainIds = (name: string): boolean => /_(?:ids?|ref)$|^(?:old|new|added|removed)$/.test(name)

@@ -21,7 +21,7 @@ import { migrations } from '../../schema/migrations/all.ts'
 import { tables } from '../../schema/tables/all.ts'
 import type { Schema } from '../../schema/tables.ts'
 import { partOf, removeUnfinished } from '../../workspace/backups/files.ts'
-import { contentsOf, unpackedBeside } from '../../workspace/backups/mounted-folder.ts'
+import { contentsOf, unpackedNextTo } from '../../workspace/backups/mounted-folder.ts'
 import { putInPlace } from '../../workspace/backups/restore.ts'
 import { copyAttachments, copySecretKey, type PlaceOfKey } from './files.ts'
 
@@ -117,7 +117,7 @@ async function intoFolder(source: TablesToRead<Schema>, options: MoveOptions): P
       'DATABASE_FILLED',
       `${folder} is not empty. Name a folder that is, or that does not exist yet.`,
     )
-  const beside = unpackedBeside(folder)
+  const beside = unpackedNextTo(folder)
   removeUnfinished(beside)
   const part = partOf(beside)
   try {

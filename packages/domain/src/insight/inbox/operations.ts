@@ -2,7 +2,7 @@ import { type features, InboxKind, type InputOf } from '@specboard/contract'
 import type { Access } from '../../kernel/access/access.ts'
 import type { Context } from '../../kernel/context.ts'
 import { ExplicitAnswer, multiStep, type Steps } from '../../kernel/implement.ts'
-import { type Unheard, waitFor } from '../../kernel/streams/waiting.ts'
+import { type IgnoredChanges, waitFor } from '../../kernel/streams/waiting.ts'
 import {
   accessTo,
   type Batch,
@@ -31,7 +31,7 @@ export const listMyInbox = multiStep<ListMyInbox>(async ({ query }, steps) => {
 })
 
 /** The events that bring nothing into an inbox. */
-const unheard: Unheard = {
+const unheard: IgnoredChanges = {
   happened: ({ isRemark }) => isRemark,
   fields: new Set(['labels', 'priority', 'due_date']),
 }

@@ -75,7 +75,7 @@ export const inStatusSince = (table: string): RawBuilder<string> =>
   sql<string>`coalesce((select e.created_at ${lastMove(table)}), ${sql.ref(`${table}.created_at`)})`
 
 /** The agent that gave a record its current status. */
-export const broughtBy = (table: string): RawBuilder<string> =>
+export const statusSetBy = (table: string): RawBuilder<string> =>
   sql<string>`coalesce((select e.actor_id ${lastMove(table)}), ${sql.ref(`${table}.created_by`)})`
 
 /** The sequence number of the entry by which a record entered its status; 0 if it was created in it. */

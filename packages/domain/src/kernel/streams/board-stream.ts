@@ -1,7 +1,7 @@
 import type { Steps, StreamAnswer } from '../implement.ts'
 import type { BoardSignals } from './board-signals.ts'
 import { rightsOn } from './listener-rights.ts'
-import { type Course, firstAnswer, openStream } from './open-stream.ts'
+import { firstAnswer, openStream, type StreamKind } from './open-stream.ts'
 
 /** The source of the changes that a stream of one board waits for. */
 interface OfBoard {
@@ -16,7 +16,7 @@ interface OfBoard {
 export const boardStream = (
   board: string,
   steps: Steps,
-  { signals, ...course }: Omit<Course, 'changed' | 'standing'> & OfBoard,
+  { signals, ...course }: Omit<StreamKind, 'changed' | 'standing'> & OfBoard,
 ): Promise<StreamAnswer> =>
   openStream(steps, {
     ...course,

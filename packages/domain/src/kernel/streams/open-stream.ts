@@ -32,7 +32,7 @@ export interface Source {
 export type Wait = (ms: number, gone: AbortSignal) => Promise<void>
 
 /** How a kind of stream runs. */
-export interface Course {
+export interface StreamKind {
   /** Waits until `next` may have something new. */
   readonly changed: Wait
   /** After this long without sending, a comment keeps the stream alive, ms. */
@@ -48,7 +48,7 @@ export interface Course {
  * it holds no database resources, and nothing is sent that happened after a change of its reader's rights (trust 1, 2).
  * @throws DomainError BUSY when too many streams are open
  */
-export async function openStream(steps: Steps, course: Course): Promise<StreamAnswer> {
+export async function openStream(steps: Steps, course: StreamKind): Promise<StreamAnswer> {
   const { holder, stood, source } = await steps.read(async ctx => ({
     holder: await holderOf(ctx),
     stood: await course.standing.read(ctx.db, ctx.caller.id),
@@ -116,7 +116,7 @@ function patience({ environment: { streams } }: Steps, gone: AbortSignal): Retry
 }
 
 async function* messages(
-  { changed: next, keepAliveMs }: Course,
+  { changed: next, keepAliveMs }: StreamKind,
   source: Source,
   mayListen: () => Promise<boolean>,
   { gone, leave }: StreamSlot,

@@ -72,13 +72,13 @@ const quietFields: ReadonlySet<string> = new Set([
 ])
 
 /** What gives this waiting caller nothing to do, in addition to what gives nobody anything to do. */
-export interface Unheard {
+export interface IgnoredChanges {
   readonly happened: (happened: Signal) => boolean
   /** Fields of a card. */
   readonly fields: ReadonlySet<string>
 }
 
-const isQuiet = (one: Signal, unheard: Unheard): boolean =>
+const isQuiet = (one: Signal, unheard: IgnoredChanges): boolean =>
   one.action !== null &&
   (quiet.test(one.action) ||
     unheard.happened(one) ||
@@ -108,7 +108,7 @@ export async function waitFor<Found>(
   }: {
     readonly waitMs: number
     /** What does not trigger another check. */
-    readonly unheard: Unheard
+    readonly unheard: IgnoredChanges
     /** The boards to follow. */
     readonly boards: (ctx: Context) => Promise<readonly string[]>
     readonly look: () => Promise<WaitingCheck<Found>>

@@ -149,7 +149,7 @@ const noSource = {
 } as const
 
 /** A present person's verdict on a card. */
-export const answerOf = ({ outcome, created_at }: Validation): Result => ({
+export const verdictOf = ({ outcome, created_at }: Validation): Result => ({
   tier: 'person',
   tier_reason: 'person',
   status: outcome === 'success' ? 'passed' : 'failed',
@@ -158,7 +158,7 @@ export const answerOf = ({ outcome, created_at }: Validation): Result => ({
 })
 
 /** An agent's own claim. */
-export const wordOf = (status: Result['status'], at: string): SeenResult => ({
+export const claimOf = (status: Result['status'], at: string): SeenResult => ({
   tier: 'claimed',
   tier_reason: 'agent',
   status,

@@ -6,7 +6,6 @@ import { hot } from '../../schema/hot.ts'
 import { type OnBoard, onBoard } from '../../schema/same-board.ts'
 import type { CardsTable } from '../../schema/tables.ts'
 import {
-  answerOf,
   type CardEvidence,
   evidenceOfCards,
   loweredFor,
@@ -14,6 +13,7 @@ import {
   resultOf,
   type SeenResult,
   type StoredResult,
+  verdictOf,
 } from './card-evidence.ts'
 import { type Coverage, coverageOf } from './coverage.ts'
 import { Judges, judged, type RecordProof } from './judges.ts'
@@ -126,7 +126,7 @@ const toldOf = ({ id, status }: ProvenCard, { results }: CardEvidence): SeenResu
 /** The active validation of a card, if a present person gave it. */
 function personResults({ id, validation_stay }: ProvenCard, { validations }: CardEvidence): Result[] {
   const active = (validations.get(id) ?? []).findLast(({ stay }) => stay === validation_stay)
-  return active?.present === 1 ? [answerOf(active)] : []
+  return active?.present === 1 ? [verdictOf(active)] : []
 }
 
 const ownSubject = ({ id, ref, title }: ProvenCard, results: readonly Result[]): Subject => ({

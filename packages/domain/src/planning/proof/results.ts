@@ -36,7 +36,7 @@ const hashOf = (...parts: readonly unknown[]): string =>
  * The fingerprint of a scenario and of how it is tested: a result for a different one says nothing about it (evidence
  * 4, rule 7).
  */
-export const printOf = ({ title, given, when, then, tests }: ScenarioText): string =>
+export const fingerprintOf = ({ title, given, when, then, tests }: ScenarioText): string =>
   `${hashOf(title, given, when, then)} ${hashOf(tests)}`
 
 /** The fingerprint as versions before 1.0 stored it. */
@@ -48,7 +48,7 @@ const formerPrintOf = ({ title, given, when, then, tests }: ScenarioText): strin
  * scenario's own fingerprint is computed once for all of its results.
  */
 export function changesSince(scenario: ScenarioText): (print: string) => OutdatedReason | null {
-  const now = printOf(scenario)
+  const now = fingerprintOf(scenario)
   const [content] = now.split(' ')
   return print => {
     if (print === now || (!print.includes(' ') && print === formerPrintOf(scenario))) return null
@@ -118,7 +118,7 @@ export async function keepResults(
       run_id,
       cases: toJson(cases.slice(0, 3)),
       is_flaky: flaky ? 1 : 0,
-      print: printOf(scenario),
+      print: fingerprintOf(scenario),
       made_at: ctx.now(),
     })),
   )

@@ -1,12 +1,12 @@
 /** What was found out about the scenarios of specs (evidence 7, rule 1). */
 import type { Db } from '../../schema/database.ts'
 import {
+  claimOf,
   mayBeLowered,
   resultOf,
   resultsOfSpecs,
   type ScenarioResult,
   type SeenResult,
-  wordOf,
 } from './card-evidence.ts'
 import type { ProvenScenario, ProvenSpec } from './proven-specs.ts'
 import { changesOf } from './results.ts'
@@ -20,7 +20,7 @@ function asWord({ status, latest_evidence }: ProvenScenario, results: readonly S
   if (status !== 'passed' && status !== 'failed') return []
   if (results.some(each => each.status === status)) return []
   const said = latest_evidence?.last_run_at
-  return [wordOf(status, typeof said === 'string' ? said : since)]
+  return [claimOf(status, typeof said === 'string' ? said : since)]
 }
 
 /** The results of the scenarios of some specs, assembled once no matter how many records have them. */

@@ -1,7 +1,7 @@
 /** The triggers of a new database, independent of the engine's language. */
 import { countedTables, countingTriggers, movedCounts } from '../list-counts.ts'
 import { removedOwner } from '../removed-owner.ts'
-import { notingTriggers, type SearchedTable } from '../search-tables.ts'
+import { queueingTriggers, type SearchedTable } from '../search-tables.ts'
 import type { Trigger } from '../triggers.ts'
 
 /** The triggers that maintain the counts of lists; splitting a segment is specific to each database. */
@@ -71,8 +71,8 @@ const notingChanges: readonly Trigger[] = [
  * @param ifNoted what to do if a record is already queued
  */
 export const noting = (ifNoted?: string): readonly Trigger[] => [
-  ...records.flatMap(table => notingTriggers(table, table.columns, ifNoted)),
-  ...talk.flatMap(table => notingTriggers(table, table.columns)),
+  ...records.flatMap(table => queueingTriggers(table, table.columns, ifNoted)),
+  ...talk.flatMap(table => queueingTriggers(table, table.columns)),
   ...notingChanges,
 ]
 

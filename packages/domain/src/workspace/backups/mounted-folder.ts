@@ -57,7 +57,7 @@ function isFixed(folder: string): boolean {
 }
 
 /** The file or folder next to which a data folder is unpacked, under the name that `partOf` gives. */
-export const unpackedBeside = (folder: string): string => (isFixed(folder) ? join(folder, unpackedName) : folder)
+export const unpackedNextTo = (folder: string): string => (isFixed(folder) ? join(folder, unpackedName) : folder)
 
 /** Whether a folder was unpacked inside of a data folder. */
 export const isInside = (part: string, folder: string): boolean => part === partOf(join(folder, unpackedName))

@@ -16,7 +16,7 @@ import { BackupError } from './backup-error.ts'
 import { type OpenBackup, openBackup } from './container.ts'
 import { partOf, removeUnfinished, timeInName } from './files.ts'
 import type { BackupEntry } from './manifest.ts'
-import { contentsOf, isInside, replaceContents, settleContents, unpackedBeside } from './mounted-folder.ts'
+import { contentsOf, isInside, replaceContents, settleContents, unpackedNextTo } from './mounted-folder.ts'
 
 /** What to restore, and where to. */
 export interface RestoreOptions {
@@ -53,7 +53,7 @@ export async function restoreBackup(options: RestoreOptions): Promise<RestoredSe
   settleRestore(folder)
   refuseFilled(folder, options.force)
   lockFolderIfThere(folder)()
-  const beside = unpackedBeside(folder)
+  const beside = unpackedNextTo(folder)
   removeUnfinished(beside)
   const part = partOf(beside)
   try {

@@ -45,7 +45,7 @@ export function wordAt(value: unknown, ...names: readonly string[]): string {
 }
 
 /** The entry of a table for a word from a sender; undefined if there is none. */
-export const among = <Value>(table: Readonly<Record<string, Value>>, word: string): Value | undefined =>
+export const lookUp = <Value>(table: Readonly<Record<string, Value>>, word: string): Value | undefined =>
   Object.hasOwn(table, word) ? table[word] : undefined
 
 /** A non-negative whole number; null if there is none. */

@@ -1,7 +1,7 @@
 /** Events of GitHub (git 2). Pure. */
 
 import { type ForgeEvent, ignored, type ReportedReview } from '../reported.ts'
-import { among, at, maxLength, needed, textAt, timeAt, wordAt } from './fields.ts'
+import { at, lookUp, maxLength, needed, textAt, timeAt, wordAt } from './fields.ts'
 import { branchIn, checkRunIn, checkSuiteIn, pullRequestIn, pushIn, statusIn, workflowRunIn } from './hub.ts'
 
 const requestActions = new Set([
@@ -32,7 +32,7 @@ function review(payload: unknown): ForgeEvent {
   const action = at(payload, 'action')
   if (action !== 'submitted' && action !== 'dismissed') return ignored('Nothing follows from this action.')
   const state = wordAt(payload, 'review', 'state').toLowerCase()
-  const decision = action === 'dismissed' ? 'none' : among(decisions, state)
+  const decision = action === 'dismissed' ? 'none' : lookUp(decisions, state)
   const request = pullRequestIn(payload, false)
   const whole = at(payload, 'pull_request', 'merged') !== undefined
   // The pull request of a review lacks some of its members: only those present are used.

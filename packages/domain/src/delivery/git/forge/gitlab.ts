@@ -9,11 +9,11 @@ import {
 } from '../reported.ts'
 import { commitsIn } from './commits.ts'
 import {
-  among,
   at,
   branchOfRef,
   idAt,
   isTrue,
+  lookUp,
   maxLength,
   needed,
   numberAt,
@@ -83,7 +83,7 @@ function requestOf(payload: unknown): ReportedPullRequest {
 
 function mergeRequest(payload: unknown): ForgeEvent {
   const action = wordAt(payload, 'object_attributes', 'action')
-  const decision = among(decisions, action)
+  const decision = lookUp(decisions, action)
   if (decision === undefined && !requestActions.has(action)) return ignored('Nothing follows from this action.')
   const request = requestOf(payload)
   if (decision === undefined) return { kind: 'pull_request', request }
@@ -108,7 +108,7 @@ function pipeline(payload: unknown): ForgeEvent {
       name: 'pipeline',
       kind: 'pipeline',
       suite: idAt(attributes, 'id'),
-      state: among(states, wordAt(attributes, 'status')) ?? 'pending',
+      state: lookUp(states, wordAt(attributes, 'status')) ?? 'pending',
       attempt: 1,
       url: textAt(attributes, maxLength.url, 'url'),
       at: needed(timeAt(attributes, 'finished_at') ?? timeAt(attributes, 'created_at'), 'created_at'),

@@ -3,12 +3,12 @@
 import { type ForgeEvent, ignored, type ReportedCheck, type ReportedPullRequest } from '../reported.ts'
 import { commitsIn } from './commits.ts'
 import {
-  among,
   at,
   branchOfRef,
   idAt,
   isTrue,
   listAt,
+  lookUp,
   maxLength,
   needed,
   numberAt,
@@ -101,7 +101,7 @@ const ended: Readonly<Record<string, ReportedCheck['state']>> = {
 /** The state of a check, depending on whether its run has ended. */
 const stateOfRun = (run: unknown): ReportedCheck['state'] => {
   if (at(run, 'status') !== 'completed') return 'pending'
-  return among(ended, wordAt(run, 'conclusion')) ?? 'failure'
+  return lookUp(ended, wordAt(run, 'conclusion')) ?? 'failure'
 }
 
 /** check_run. */
@@ -132,7 +132,7 @@ export function statusIn(payload: unknown): ForgeEvent {
       name: needed(textAt(payload, maxLength.name, 'context'), 'context'),
       kind: 'status',
       suite: null,
-      state: state === 'pending' ? 'pending' : (among(ended, wordAt(payload, 'state')) ?? 'failure'),
+      state: state === 'pending' ? 'pending' : (lookUp(ended, wordAt(payload, 'state')) ?? 'failure'),
       attempt: 1,
       url: textAt(payload, maxLength.url, 'target_url'),
       at: needed(timeAt(payload, 'updated_at') ?? timeAt(payload, 'created_at'), 'updated_at'),

@@ -11,7 +11,7 @@ import type { SourceRecord } from '../source.ts'
 import { creation, importedEntry, inserted } from '../write.ts'
 import { changing, externalIdOf, isGiven, logged, ownerOf, partOf, versionDigest } from './facts.ts'
 import type { JudgedRecord, JudgingParts } from './judging.ts'
-import { type BatchLookup, nothing } from './lookup.ts'
+import { type BatchLookup, emptyLookup } from './lookup.ts'
 import type { Once } from './once.ts'
 
 /** Makes the records that the board does not have yet. */
@@ -74,7 +74,7 @@ export class Creations {
    * What is stored about an imported record: its external id and, if the log of the file does not record its origin, a
    * log entry.
    */
-  marks(record: SourceRecord, row: Row, here: string, told: BatchLookup['told'] = nothing.told): ImportWrite[] {
+  marks(record: SourceRecord, row: Row, here: string, told: BatchLookup['told'] = emptyLookup.told): ImportWrite[] {
     const { source, caller } = this.#judging
     const known = this.#remember(record, row, here)
     if (source.format === 'specboard' && !this.#isLogged(record, told)) return [known]

@@ -2,7 +2,7 @@ import { existingRows, knownBy } from '../known.ts'
 import type { SourceRecord } from '../source.ts'
 import type { Creations } from './creations.ts'
 import type { JudgedRecord, JudgingParts } from './judging.ts'
-import { type BatchLookup, nothing } from './lookup.ts'
+import { type BatchLookup, emptyLookup } from './lookup.ts'
 
 /** Finds a spec for cards of other tools whose own spec was deleted here. */
 export class ImportedSpec {
@@ -42,7 +42,7 @@ export class ImportedSpec {
       const known = await read(async ({ db }) => (await knownBy(db, target.boardId, source.format, [id])).get(id))
       if (known === undefined) {
         tally.count('spec', 'created')
-        return { id, judged: this.#creations.create({ ...spec, id }, nothing) }
+        return { id, judged: this.#creations.create({ ...spec, id }, emptyLookup) }
       }
       const here = known.entity_id
       const row = await read(async ({ db }) => (await existingRows(db, target.boardId, 'spec', [here])).get(here))

@@ -16,7 +16,7 @@ import { externalIdOf } from './facts.ts'
 import { ImportedSpec } from './imported-spec.ts'
 import type { JudgedRecord, JudgingParts } from './judging.ts'
 import { isKeptWith } from './kept.ts'
-import { type BatchLookup, Lookup, nothing } from './lookup.ts'
+import { type BatchLookup, emptyLookup, Lookup } from './lookup.ts'
 import { Merges } from './merges.ts'
 import { Once } from './once.ts'
 import { Parents } from './parents.ts'
@@ -101,7 +101,9 @@ export class Judge {
     for await (const batch of batches(source.events(again), entriesAtOnce)) {
       const ids = batch.map(({ id }) => id)
       const here =
-        again || !keeps ? nothing.standing : await read(({ db }) => existingRows(db, target.boardId, 'history', ids))
+        again || !keeps
+          ? emptyLookup.standing
+          : await read(({ db }) => existingRows(db, target.boardId, 'history', ids))
       const elsewhere = await this.#lookup.elsewhere(batch)
       for (const entry of batch) {
         if (!again) this.#once.refuseEntry(entry)
@@ -281,7 +283,7 @@ export class Judge {
     if (waits.has(card, dependsOn)) return this.#away(record, 'The same dependency is there')
     if (!waits.add(card, dependsOn)) return this.#away(record, 'It would close a circle')
     this.#judging.tally.count('dependency', 'created')
-    return this.#creations.create(record, nothing)
+    return this.#creations.create(record, emptyLookup)
   }
 
   /** A link of a change (git 11): it opens no gate, because imported data counts for none. */

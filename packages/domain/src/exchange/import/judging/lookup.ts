@@ -43,7 +43,7 @@ export interface BatchLookup {
 }
 
 /** The lookup result for a new board, on which nothing exists yet. */
-export const nothing: BatchLookup = {
+export const emptyLookup: BatchLookup = {
   known: new Map(),
   standing: new Map(),
   numbers: new Set(),
@@ -71,8 +71,8 @@ export class Lookup {
     if (type === 'change_link') return this.#findLinks(records)
     if (isKeptWith(type)) return this.#findKept(records)
     // A guideline may be global here, which has to be looked up.
-    if (again && type !== 'guideline') return nothing
-    if (target.made && !keeps) return { ...nothing, elsewhere: await this.elsewhere(records) }
+    if (again && type !== 'guideline') return emptyLookup
+    if (target.made && !keeps) return { ...emptyLookup, elsewhere: await this.elsewhere(records) }
     const ids = records.map(({ id }) => id)
     const found = await read(async ({ db }) => {
       const known = target.made
@@ -87,12 +87,12 @@ export class Lookup {
       const ofRecords = partOf(type) ? [] : records
       const numbers = ofRecords.map(({ fields }) => fields.number).filter(number => typeof number === 'number')
       return {
-        ...nothing,
+        ...emptyLookup,
         known,
         standing: await existingRows(db, target.boardId, type, here),
         ...(!target.made && {
           numbers: await numbersTaken(db, target.boardId, numbers),
-          told: keeps && logged.has(type) ? await loggedRecords(db, target.boardId, ids) : nothing.told,
+          told: keeps && logged.has(type) ? await loggedRecords(db, target.boardId, ids) : emptyLookup.told,
           repeated: await this.#repeated(db, records),
         }),
         ...(type === 'architecture' && keeps && { parts: await existingParts(db, records.flatMap(partsOf)) }),
@@ -104,21 +104,21 @@ export class Lookup {
 
   async #findLinks(records: readonly SourceRecord[]): Promise<BatchLookup> {
     const { target, naming, read } = this.#judging
-    if (target.made) return nothing
+    if (target.made) return emptyLookup
     const changes = records.flatMap(({ fields }) => naming.ids.of('change', String(fields.change_id)) ?? [])
-    return { ...nothing, repeated: await read(({ db }) => existingLinks(db, changes)) }
+    return { ...emptyLookup, repeated: await read(({ db }) => existingLinks(db, changes)) }
   }
 
   /** Results, waivers and tiers of done records that already exist on the board. */
   async #findKept(records: readonly SourceRecord[]): Promise<BatchLookup> {
     const { target, naming, read } = this.#judging
     const { type } = records[0]!
-    if (target.made || !isKeptWith(type)) return nothing
+    if (target.made || !isKeptWith(type)) return emptyLookup
     const owners = records.flatMap(record => {
       const { kind, id } = keptOwner(record)
       return naming.ids.of(kind, id) ?? []
     })
-    return { ...nothing, repeated: await read(({ db }) => existingKept[type](db, owners)) }
+    return { ...emptyLookup, repeated: await read(({ db }) => existingKept[type](db, owners)) }
   }
 
   async #findExternal(records: readonly SourceRecord[]): Promise<BatchLookup> {
@@ -130,7 +130,7 @@ export class Lookup {
         for (const [id, one] of await read(({ db }) => knownBy(db, target.boardId, source, ids)))
           known.set(`${source} ${id}`, one)
       }
-    return { ...nothing, known, elsewhere: again ? nothing.elsewhere : await this.elsewhere(records) }
+    return { ...emptyLookup, known, elsewhere: again ? emptyLookup.elsewhere : await this.elsewhere(records) }
   }
 
   /** The things on the board that some records would repeat. */
@@ -145,7 +145,7 @@ export class Lookup {
       const keys = records.map(({ fields }) => String(fields.key))
       return existingChanges(db, boardId, keys)
     }
-    if (type !== 'snapshot') return nothing.repeated
+    if (type !== 'snapshot') return emptyLookup.repeated
     return snapshotVersions(
       db,
       boardId,
@@ -162,7 +162,7 @@ export class Lookup {
   /** The records named by entries or external ids that are not in the file, and exist elsewhere. */
   async elsewhere(records: readonly SourceRecord[]): Promise<ReadonlySet<string>> {
     const { naming, target, again, read } = this.#judging
-    if (again) return nothing.elsewhere
+    if (again) return emptyLookup.elsewhere
     await this.#recall(records.flatMap(namedBy))
     const absent = records.flatMap(namedBy).filter(({ kind, id }) => !naming.ids.has(kind, id))
     const found = new Set<string>()

@@ -22,7 +22,7 @@ import {
   type Source,
   sourcesOf,
 } from '../source.ts'
-import { isCaller, keeperOf, membersOn } from './keepers.ts'
+import { isCaller, membersOn, responsibleOf } from './keepers.ts'
 
 /** A card with the names of those who may be notified about it; the first possible one is. */
 export interface WorkedCard extends WaitingItem, Pick<CardsTable, 'assignee_id' | 'moved_by' | 'created_by'> {
@@ -45,7 +45,7 @@ async function cardsToReport(ctx: Context, cards: readonly WorkedCard[]): Promis
   const told: WaitingItem[] = []
   for (const { holder, assignee_id, moved_by, author, created_by, ...card } of cards) {
     const readers = (await membersOn(ctx, card.board)).filter(({ access }) => access.allows('CARDS_READ'))
-    const keeper = keeperOf(readers, [holder, assignee_id, moved_by, author, created_by])
+    const keeper = responsibleOf(readers, [holder, assignee_id, moved_by, author, created_by])
     if (keeper === undefined || isCaller(ctx, keeper)) told.push(card)
   }
   return told

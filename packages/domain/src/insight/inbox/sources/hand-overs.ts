@@ -26,7 +26,7 @@ import type { SprintsTable } from '../../../schema/tables.ts'
 import type { WaitingItem } from '../rules.ts'
 import { foundColumns, idsOf, movedAtSequence, onBoards, recordOf, type Source } from '../source.ts'
 import { coverageGap } from './coverage-gap.ts'
-import { keptByCaller, membersOn } from './keepers.ts'
+import { membersOn, responsibilityOfCaller } from './keepers.ts'
 import { type CallOf, type Step, type StepCall, stepSource } from './steps.ts'
 
 const condition = (text: RawBuilder<unknown>) => sql<SqlBool>`${text}`
@@ -47,7 +47,7 @@ const planning: readonly Step[] = [
     about: 'ideation',
     status: 'draft',
     call: { operation: 'move_ideation', arguments: { status: 'review' } },
-    isFor: keptByCaller,
+    isFor: responsibilityOfCaller,
   },
   {
     kind: 'ideation_next',
@@ -88,7 +88,7 @@ const planning: readonly Step[] = [
     status: 'draft',
     where: condition(sql`not (${hasScope})`),
     call: { operation: 'update_refinement', data: { asks: ['in_scope'] } },
-    isFor: keptByCaller,
+    isFor: responsibilityOfCaller,
   },
   {
     kind: 'own_draft',
@@ -96,7 +96,7 @@ const planning: readonly Step[] = [
     status: 'draft',
     where: condition(hasScope),
     call: { operation: 'move_refinement', arguments: { status: 'review' } },
-    isFor: keptByCaller,
+    isFor: responsibilityOfCaller,
   },
   {
     kind: 'refinement_next',
@@ -122,7 +122,7 @@ const planning: readonly Step[] = [
     about: 'spec',
     status: 'draft',
     call: { operation: 'move_spec', arguments: { status: 'review' } },
-    isFor: keptByCaller,
+    isFor: responsibilityOfCaller,
   },
 ]
 

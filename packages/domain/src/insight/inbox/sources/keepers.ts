@@ -47,7 +47,7 @@ const isOneOf = (agents: readonly Holder[], name: string | null): name is string
   name !== null && agents.some(agent => agent.id === name || agent.name === name)
 
 /** The first of some names that belongs to one of some agents, by id or name. */
-export const keeperOf = (agents: readonly Holder[], names: readonly (string | null)[]): string | undefined =>
+export const responsibleOf = (agents: readonly Holder[], names: readonly (string | null)[]): string | undefined =>
   names.find(name => isOneOf(agents, name)) ?? undefined
 
 /** Whether a name is that of the caller. */
@@ -58,7 +58,7 @@ export const isCaller = ({ caller }: Context, name: string | undefined): boolean
  * The records that the caller is responsible for: as their assignee; as their creator, if the assignee may not take the
  * next step; otherwise as anybody who may. After a day without a change, everybody is responsible (crew 4.3).
  */
-export async function keptByCaller(
+export async function responsibilityOfCaller(
   ctx: Context,
   found: readonly WaitingItem[],
   step: Step,
@@ -72,7 +72,7 @@ export async function keptByCaller(
   for (const one of found) {
     const row = byId.get(one.record)!
     const agents = (await membersOn(ctx, one.board)).filter(({ access }) => mayCall(access, settling))
-    const keeper = keeperOf(agents, [row.assignee_id, row.created_by])
+    const keeper = responsibleOf(agents, [row.assignee_id, row.created_by])
     if (keeper === undefined || row.updated_at < before || isCaller(ctx, keeper)) kept.push(one)
   }
   return kept
@@ -91,7 +91,7 @@ export async function reworkedByCaller(ctx: Context, cards: readonly ToRework[])
     const may = (await membersOn(ctx, card.board)).filter(
       ({ id, access }) => access.allows('CARDS_READ') && (id === moved_by || access.allows('CARDS_MOVE_IN_PROGRESS')),
     )
-    const worker = keeperOf(may, [assignee_id, moved_by])
+    const worker = responsibleOf(may, [assignee_id, moved_by])
     const isOwn = worker === undefined ? may.some(({ id }) => id === ctx.caller.id) : isCaller(ctx, worker)
     if (isOwn) own.push(card)
   }

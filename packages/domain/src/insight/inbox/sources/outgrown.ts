@@ -6,7 +6,7 @@ import { sameBoard } from '../../../schema/same-board.ts'
 import type { WaitingItem } from '../rules.ts'
 import type { Source } from '../source.ts'
 import { isAsked, recordsOf, type Selection } from '../source.ts'
-import { keptByCaller } from './keepers.ts'
+import { responsibilityOfCaller } from './keepers.ts'
 import { recordOf, type Step, stepSource } from './steps.ts'
 
 interface Growth {
@@ -47,7 +47,7 @@ async function outgrown(ctx: Context, found: readonly WaitingItem[], step: Step)
   const held = grown.filter(({ record }) => growth.get(record)!.holder !== null)
   const free = grown.filter(one => !held.includes(one))
   const own = held.filter(({ record }) => growth.get(record)!.holder === ctx.caller.id)
-  return [...own, ...(await keptByCaller(ctx, free, step))]
+  return [...own, ...(await responsibilityOfCaller(ctx, free, step))]
 }
 
 const stepIn = (status: string): Step => ({

@@ -16,7 +16,6 @@ import { hot } from '../../../schema/hot.ts'
 import { sameBoard } from '../../../schema/same-board.ts'
 import type { Kind, WaitingItem } from '../rules.ts'
 import {
-  broughtBy,
   foundColumns,
   idsOf,
   inStatusSince,
@@ -26,6 +25,7 @@ import {
   type Selection,
   type Source,
   sourcesOf,
+  statusSetBy,
 } from '../source.ts'
 
 /** Records in a status in which somebody has to give a verdict. */
@@ -152,7 +152,7 @@ function judgedIn({
   )
   const makers = hot<Selection, { id: string; maker: string }>(
     (_, param) =>
-      sql<{ id: string; maker: string }>`select r.id, ${broughtBy('r')} as maker from ${sql.table(table)} r
+      sql<{ id: string; maker: string }>`select r.id, ${statusSetBy('r')} as maker from ${sql.table(table)} r
         where ${dialect.inList(sql.ref('r.id'), param('ids'))}`,
   )
   return {

@@ -16,7 +16,7 @@ import type { SpecsTable } from '../../../schema/tables.ts'
 import type { WaitingItem } from '../rules.ts'
 import { type ItemDetails, idsOf, onBoards, type Source } from '../source.ts'
 import { type WorkedCard, workedColumns } from './changes.ts'
-import { isCaller, keeperOf, membersOn } from './keepers.ts'
+import { isCaller, membersOn, responsibleOf } from './keepers.ts'
 
 const asksForProof = sql`exists (select 1 from boards b where b.id = c.board_id
   and (${dialect.jsonFlag(sql.ref<string>('b.settings'), 'require_fresh_evidence')}
@@ -52,7 +52,7 @@ async function waitingForCaller(
   const waiting: WaitingItem[] = []
   for (const { holder, assignee_id, moved_by: _, author: __, created_by: ___, ...card } of cards) {
     const readers = (await membersOn(ctx, card.board)).filter(({ access }) => access.allows('CARDS_READ'))
-    const keeper = keeperOf(readers, [holder, assignee_id])
+    const keeper = responsibleOf(readers, [holder, assignee_id])
     const access = boards.find(({ way }) => way?.boardId === card.board)
     const isOwn = keeper === undefined ? access !== undefined && mayCall(access, finishing) : isCaller(ctx, keeper)
     if (isOwn) waiting.push(card)
@@ -196,7 +196,7 @@ async function isForCaller(ctx: Context, { row, scenario }: FailedScenario, acce
     ({ holder, assignee_id }) => [...(holder === null ? [] : [holder]), ...(assignee_id === null ? [] : [assignee_id])],
   )
   const members = await membersOn(ctx, row.board_id)
-  const there = workers.filter(worker => keeperOf(members, [worker]) !== undefined)
+  const there = workers.filter(worker => responsibleOf(members, [worker]) !== undefined)
   if (there.length > 0) return there.some(worker => isCaller(ctx, worker))
   return mayCall(access, { operation: 'record_scenario_result', status: row.spec_status })
 }

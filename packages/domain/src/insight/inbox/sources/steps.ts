@@ -7,7 +7,6 @@ import { mayCall, type PermissionFacts } from '../../../kernel/service/may-call.
 import { hot } from '../../../schema/hot.ts'
 import type { Kind, WaitingItem } from '../rules.ts'
 import {
-  broughtBy,
   foundColumns,
   idsOf,
   inStatusSince,
@@ -15,6 +14,7 @@ import {
   recordsOf as recordsAsked,
   type Selection,
   type Source,
+  statusSetBy,
 } from '../source.ts'
 
 /** The kinds of record that move through statuses. */
@@ -118,7 +118,7 @@ export function stepSource(step: Step): Source {
   const found = recordsOf(step)
   const makers = hot<Selection, { id: string; maker: string }>(
     (_, param) =>
-      sql<{ id: string; maker: string }>`select r.id, ${broughtBy('r')} as maker from ${sql.table(table)} r
+      sql<{ id: string; maker: string }>`select r.id, ${statusSetBy('r')} as maker from ${sql.table(table)} r
         where ${dialect.inList(sql.ref('r.id'), param('ids'))}`,
   )
   return {

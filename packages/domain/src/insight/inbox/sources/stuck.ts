@@ -14,7 +14,7 @@ import { sameBoard } from '../../../schema/same-board.ts'
 import type { CardsTable, Schema } from '../../../schema/tables.ts'
 import { stuckAfterMs, type WaitingItem } from '../rules.ts'
 import { foundColumns, idsOf, isAsked, onBoards, type Selection, type Source, sourcesOf } from '../source.ts'
-import { isCaller, keeperOf, membersOn } from './keepers.ts'
+import { isCaller, membersOn, responsibleOf } from './keepers.ts'
 
 /** Whether the caller may move a card out of a status. */
 const mayMoveFrom = (access: Access, status: Status): boolean =>
@@ -48,7 +48,7 @@ async function heldFor(ctx: Context, boards: readonly Access[]): Promise<readonl
     const movers = isLong
       ? []
       : (await membersOn(ctx, card.board)).filter(({ access }) => mayMoveFrom(access, 'on_hold'))
-    if (isLong || isCaller(ctx, keeperOf(movers, [assignee_id, created_by, moved_by]))) found.push(card)
+    if (isLong || isCaller(ctx, responsibleOf(movers, [assignee_id, created_by, moved_by]))) found.push(card)
   }
   return found
 }

@@ -18,9 +18,9 @@ import {
   agentsById,
   decisionsOn,
   followInto,
+  importedNamesOn,
   type NameCount,
   type NamedAgent,
-  namesOfNobody,
   removeDecision,
 } from './store.ts'
 
@@ -75,7 +75,7 @@ async function namesOn({ db, boardId }: Context, { names, members }: NamesAndMem
 /** list_imported_names (people 1.6). */
 export const listImportedNames: Implementation<Board['list_imported_names']> = async (_, ctx) => {
   const { db, boardId } = ctx
-  const names = await namesOfNobody(db, boardId)
+  const names = await importedNamesOn(db, boardId)
   const items = await namesOn(ctx, { names, members: await agentsOfBoard(db, { board: boardId }) })
   return { items, total: items.length }
 }
@@ -102,7 +102,7 @@ function checkGoal(name: string, into: string, names: readonly Name[], members: 
 export const putImportedName: Implementation<Board['put_imported_name']> = async ({ body }, ctx) => {
   const { id, merged_into: into, kept_apart: isApart } = body
   const members = await agentsOfBoard(ctx.db, { board: ctx.boardId })
-  const found = { names: await namesOfNobody(ctx.db, ctx.boardId, turning(ctx.db, 1)), members }
+  const found = { names: await importedNamesOn(ctx.db, ctx.boardId, turning(ctx.db, 1)), members }
   const names = await namesOn(ctx, found)
   const before = names.find(name => name.id === id)
   if (before === undefined)

@@ -74,7 +74,7 @@ const countedByTable = [...Map.groupBy(naming, ({ table }) => table).values()].m
  * at a time.
  * @param pause awaited between two tables
  */
-export async function namesOfNobody(
+export async function importedNamesOn(
   db: Db,
   board: string,
   pause: () => Promise<void> | undefined = () => undefined,

@@ -9,7 +9,7 @@ import { linesIn } from './lines.ts'
 const parts = ['labels', 'dependencies', 'comments'] as const
 
 /** The contents of the files next to the issues, by issue id. */
-export function* besides(
+export function* adjacentPartsOf(
   file: Entry,
   entries: readonly Entry[],
   collected: Collection,
