@@ -40,7 +40,7 @@ export interface Application {
   readonly measured: MetricsText | undefined
   /** Runs a small operation; returns the unexpected error, if any. */
   readonly selfTest: () => Promise<unknown>
-  /** Prepares what the first call over MCP, and with it everybody else, would otherwise wait for. */
+  /** Prepares in advance what the first call over MCP would otherwise wait for, and every other call with it. */
   prepareMcp(): Promise<unknown>
   /** Ends the open streams. */
   endStreams(): Promise<void>
@@ -198,7 +198,7 @@ export async function openApplication(
   }
 }
 
-/** The names by which the service may be addressed: includes its public one, if names are checked at all. */
+/** The names by which the service may be addressed, including its public one, if names are checked at all. */
 function guardedHosts({ host, allowedHosts, publicUrl }: Settings) {
   const local = loopback.has(host)
   const isChecked = local || allowedHosts.length > 0

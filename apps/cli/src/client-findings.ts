@@ -1,4 +1,4 @@
-/** What doctor says of clients on this machine and of their hooks (harness 3). */
+/** Doctor's findings about the clients on this machine and their hooks (harness 3). */
 import type { Finding } from './finding.ts'
 import type { Variables } from './frame/credentials.ts'
 import { isOnPath } from './frame/on-path.ts'
@@ -13,7 +13,7 @@ const programs: Readonly<Record<(typeof hookClients)[number], string>> = {
   copilot: 'copilot',
 }
 
-/** Names the clients that are there, and when the hooks of each spoke last. */
+/** Lists the clients that were found, and when the hooks of each were last answered. */
 export function clientFindings(variables: Variables): Finding[] {
   const state = new HookState(variables)
   const there = hookClients.filter(client => isOnPath(programs[client], variables))

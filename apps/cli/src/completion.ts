@@ -21,7 +21,7 @@ const wordsAfter = (verb: Verb): string[] => [
   '--help',
 ]
 
-/** The lines with which both shells find the verb in a line so far. */
+/** The lines with which both shells find the verb in the command line typed so far. */
 const known = (tree: Verb): string =>
   withInner(tree)
     .filter(({ words }) => words.length > 0)

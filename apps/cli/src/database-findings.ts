@@ -1,4 +1,4 @@
-/** What doctor says of the embedded database: its pages, indexes and references (exchange 3). */
+/** Doctor's findings about the embedded database: its pages, indexes and references (exchange 3). */
 import { attachmentFolder, inspectDatabase, rebuildIndexes, secretKeyName } from '@specboard/domain'
 import {
   type BrokenReference,
@@ -13,7 +13,7 @@ import { type Finding, listed, repairOf, type Use } from './finding.ts'
 
 const restoring = (folder: string): string => `restore a backup (newest: ${backupPhrase(folder)})`
 
-/** What SQLite says of a file that it cannot read. */
+/** SQLite's error codes for a file that it cannot read. */
 const damage: ReadonlySet<unknown> = new Set(['SQLITE_CORRUPT', 'SQLITE_NOTADB'])
 
 /** Checks the database of a folder; `fix` rebuilds indexes, and removes derived rows whose records are gone. */

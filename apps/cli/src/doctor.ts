@@ -91,7 +91,7 @@ const staked = (stake: Stake, findings: readonly Finding[]): StakedFinding[] =>
 /** The options of doctor. */
 interface Looking {
   readonly fix: boolean
-  /** Whether somebody named the data folder: then it should be there. */
+  /** Whether the data folder was set explicitly: then it should exist. */
   readonly isFolderNamed: boolean
 }
 
@@ -112,7 +112,7 @@ async function embeddedFindings(settings: Settings, { fix, isFolderNamed }: Look
     check('service', () => logSizeFindings(folder)),
     check('records', () => databaseFindings(folder, use)),
   ])
-  // What cannot be read is told once.
+  // A database that cannot be read is reported only once.
   const isRead = opened.every(({ name, ok }) => name !== 'database' || ok)
   return [
     ...staked('service', found),
@@ -161,7 +161,10 @@ async function sharedFindings(
   ]
 }
 
-/** The checks of contents, for both databases: what depends on triggers comes after them. */
+/**
+ * The checks of contents, for both databases. The check of the schema comes first, because the others depend on its
+ * triggers.
+ */
 function contentChecks(settings: Settings, use: Use): readonly Check[] {
   const place = placeOf(settings)
   return [

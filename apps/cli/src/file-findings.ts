@@ -51,7 +51,7 @@ export function rightsFindings(folder: string, fix: boolean): Finding[] {
 /**
  * Reports logs that ended early (trust 5). Call it before anything opens the database: SQLite would overwrite what it
  * does not recover.
- * @param isServed whether a server uses the folder; otherwise the log is kept as by the next start
+ * @param isServed whether a server uses the folder; if not, the log is set aside, as the next start would do
  */
 export async function logFindings(folder: string, isServed: boolean): Promise<Finding[]> {
   const name = 'log'

@@ -10,8 +10,8 @@ export interface Finding {
 }
 
 /**
- * What is at stake where something is wrong, the worst first: what was stored, answering at all, what would be needed after
- * an accident, what the service derives again, and the rest.
+ * What is at stake if something is wrong, the worst first: stored records, whether the service answers at all, what
+ * would be needed after an accident, what the service can derive again, and the rest.
  */
 const stakes = ['records', 'service', 'safety', 'derived', 'setup'] as const
 
@@ -50,10 +50,10 @@ export const listed = (names: readonly string[]): string =>
 /** Who is using the database, and whether derived data should be repaired. */
 export interface Use {
   readonly fix: boolean
-  /** Whether somebody serves it, whose writes a repair would hold up. */
+  /** Whether a server uses it, whose writes a repair would delay. */
   readonly served: boolean
 }
 
-/** What to do where a repair is wanted, or not possible now. */
+/** How to start a repair; while a server runs, it must be stopped first. */
 export const repairOf = ({ served }: Use): string =>
   served ? 'stop the server, then "specboard doctor --fix"' : '"specboard doctor --fix"'

@@ -24,7 +24,7 @@ import type { Settings } from './settings.ts'
 
 const lowDiskBytes = 100 << 20
 
-/** The log size above which it has not been written back for long, bytes. */
+/** A log larger than this has not been written back for a long time, bytes. */
 const largeLogBytes = 256 << 20
 
 /** How far the clock may be behind the last write, ms. */
@@ -92,10 +92,10 @@ const ownNames = [
   /^lock\.db(?:-journal)?$/,
   /^last-backup\.json(?:\.part)?$/,
   /^event-archives$/,
-  // A restore into a folder that is a volume of its own, and what its file system keeps there.
+  // Left behind by a restore into a folder that is a volume of its own, and by the file system of that volume.
   /^restore\.note(?:\.part)?$/,
   /^lost\+found$/,
-  // What Litestream keeps beside a database that it copies.
+  // What Litestream keeps next to a database that it copies.
   /^\.specboard\.db-litestream$/,
 ]
 
@@ -162,7 +162,7 @@ function backupFault(folder: string, { backupDir, backupEvery }: Settings, now: 
   return isLate ? `the last is of ${good.at}; start the server, or "specboard backup"` : undefined
 }
 
-/** When a running service makes the next one, ms. */
+/** When a running service makes the next backup, ms. */
 function nextRun(folder: string, { backupEvery, backupAt }: Settings, now: number): number {
   return nextRunAt({ everyMs: backupEvery * 3_600_000, at: timeOfDay(backupAt) }, readScheduledRun(folder), now)
 }

@@ -24,7 +24,7 @@ export async function idFindings(place: DatabasePlace): Promise<Finding[]> {
       'An archive brought them; export such a board, import it with keep_ids=false, which gives new ids, and delete it'
     return [{ name, ok: false, says }]
   } catch (error) {
-    // What is missing, or will be migrated by the next start, cannot be read yet.
+    // A database that is missing, or will be migrated by the next start, cannot be read yet.
     if (error instanceof StorageError && ['NO_DATABASE', 'DATABASE_OLDER'].includes(error.code)) return []
     return [{ name, ok: false, says: explain(error) }]
   }

@@ -33,7 +33,9 @@ async function readKeys(file: string): Promise<{ readonly issuers: ReadonlySet<s
   return { issuers: new Set(Object.keys(sets)), age: (Date.now() - (await stat(file)).mtimeMs) / 1_000 }
 }
 
-/** The age of the keys cached by a running service, s, by issuer; empty if there is none or the key may not ask. */
+/**
+ * The age of the keys cached by a running service, s, by issuer; empty if no service runs or the key may not query it.
+ */
 async function ages(target: Target): Promise<ReadonlyMap<string, number>> {
   if (target.key === undefined) return new Map()
   try {

@@ -16,7 +16,7 @@ export const logOptions = ({ logLevel }: Pick<Settings, 'logLevel'>): LoggerOpti
  */
 const batchBytes = 4_096
 
-/** Where the lines go: at once, or in batches if each request has one. */
+/** Where log lines are written: immediately, or in batches if every request is logged. */
 export const logDestination = ({ accessLog }: Pick<Settings, 'accessLog'>) => ({
   fd: 2,
   sync: false,

@@ -16,8 +16,9 @@ if (major < 24) {
 }
 // The heap grows by half before it is collected. Without this it may triple while an import produces garbage.
 v8.setFlagsFromString('--heap-growing-percent=50')
-// Code goes from the baseline compiler to the optimizing one. What the compiler between them works with stays in the heap
-// of malloc: 26 MiB of 182 after 1,000 writes, and its threads take the processor's time from the calls.
+// Code goes from the baseline compiler directly to the optimizing one. The working memory of the compiler between them
+// would stay in the heap of malloc (26 MiB of 182 after 1,000 writes), and its threads would take processor time from
+// the calls.
 v8.setFlagsFromString('--no-maglev')
 // The young generation of this thread is already allocated; each other thread is given its own limit.
 v8.setFlagsFromString('--max-semi-space-size=0')
@@ -59,7 +60,7 @@ if (verb === 'hook' && event !== undefined && !process.argv.includes('--help') &
   }
 }
 if (verb === 'paths' && process.argv.includes('--pre-commit')) {
-  // A commit waits for it: it loads no more than a hook does, and a fault of ours lets the commit go on.
+  // A commit waits for it: it loads no more than a hook does, and if it fails itself, the commit goes ahead.
   process.on('uncaughtException', () => process.exit(0))
   let code = 0
   try {

@@ -140,8 +140,8 @@ function measured(toolsets: string) {
 }
 
 /**
- * `specboard mcp-tokens`: prints the cost of the list of tools in a view, or if none is given in each that has a
- * budget; 1 when one exceeds it.
+ * `specboard mcp-tokens`: prints the cost of the list of tools in a view, or, if no view is given, in each view that
+ * has a budget; returns 1 if one exceeds it.
  */
 export function mcpTokens(options: { readonly toolsets?: string; readonly json?: boolean }): number {
   const views = (options.toolsets === undefined ? budgetedViews : [options.toolsets]).map(measured)

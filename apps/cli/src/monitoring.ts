@@ -22,7 +22,7 @@ export async function tracesOf({ tracesUrl: url, tracesRatio = 1, host, port }: 
   return new Traces({ url, ratio: tracesRatio, version, node, onFault: reason => log.warn({ reason }, 'traces') })
 }
 
-/** Tells both of two listeners, as far as there are any. */
+/** A listener that calls both listeners; if only one is defined, that one; undefined if neither is. */
 export function both<Value>(
   one: Listener<Value> | undefined,
   other: Listener<Value> | undefined,

@@ -3,7 +3,9 @@ import type { Finding } from './finding.ts'
 
 type Nodes = Awaited<ReturnType<typeof listedNodes>>
 
-/** The nodes on a shared database; none where they cannot be read, or are of another version, which is reported elsewhere. */
+/**
+ * The nodes on a shared database; empty if they cannot be read, or are of another version, which is reported elsewhere.
+ */
 export const nodesOf = (place: DatabasePlace): Promise<Nodes> => readWithoutLock(place, listedNodes).catch(() => [])
 
 /** The nodes on a shared database: where each listens, and when it was heard from last (exchange 3). */

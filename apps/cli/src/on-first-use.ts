@@ -1,4 +1,4 @@
-/** Delays something that takes time and memory to make until it is first used; makes it once. */
+/** Delays creating something expensive in time and memory until its first use, and creates it only once. */
 export function onFirstUse<Value>(make: () => Promise<Value>) {
   let making: Promise<Value> | undefined
   return {

@@ -65,7 +65,7 @@ export async function prove(
   const began = Date.now()
   const run = await begun(words, command, flags, { target, variables }).catch(error => {
     if (error instanceof UsageError) throw error
-    // The targets do not exist or are not allowed: nothing would be stored of the run.
+    // The targets do not exist or are not allowed, so the service would store nothing of the run.
     if (error instanceof RefusalError && error.status < 500) throw new UsageError(error.message)
     return away(error, flags)
   })
@@ -87,7 +87,7 @@ function away(error: unknown, { require: isRequired }: ProveFlags): 'required' |
   return undefined
 }
 
-/** A run that was begun, with who began it and what it tests. */
+/** A run that was begun, with the caller who began it and what it tests. */
 interface ProofRun {
   readonly id: string
   readonly boardId: string
@@ -96,13 +96,15 @@ interface ProofRun {
   readonly repository: string | undefined
 }
 
-/** Where the service is looked for, and who calls. */
+/** The service to report to, and the variables that identify the caller. */
 interface ProveTarget {
   readonly target: Target
   readonly variables: Variables
 }
 
-/** The board that is proven on: as named, else by the key that a reference begins with, else that of the project. */
+/**
+ * The board to report to: the named one, otherwise the one whose key a reference begins with, otherwise the project's.
+ */
 function boardToProve([first = '']: readonly string[], { board }: ProveFlags, { target, variables }: ProveTarget) {
   const ofReference = first.includes('-') ? first.slice(0, first.indexOf('-')) : undefined
   return board ?? ofReference ?? (variables.SPECBOARD_BOARD || undefined) ?? target.board

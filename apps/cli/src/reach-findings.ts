@@ -64,7 +64,7 @@ interface Health {
   readonly problems?: readonly string[]
 }
 
-/** A service's report of its health; undefined when none answers. */
+/** A service's report of its health; undefined if no service answers. */
 async function healthOf(url: string): Promise<Health | undefined> {
   try {
     const answer = await fetch(addressAt(url, '/health'), { signal: AbortSignal.timeout(patienceMs) })

@@ -4,7 +4,7 @@ import type { Finding } from './finding.ts'
 
 const name = 'read replica'
 
-/** Whether the replica that reads go to follows the database, and keeps up; nothing if none is set up. */
+/** Checks whether the replica that answers reads follows the database and keeps up; empty if none is set up. */
 export async function replicaFindings(url: string, readUrl: string | undefined): Promise<Finding[]> {
   if (readUrl === undefined) return []
   try {
@@ -19,6 +19,6 @@ export async function replicaFindings(url: string, readUrl: string | undefined):
 
 const inItsPlace = 'the primary answers in its place'
 
-/** What is said about an address that does not answer names the setting of the primary. */
+/** Names the replica's setting in messages about an address that does not answer; they name the primary's. */
 const withItsSetting = (text: string): string =>
   text.replaceAll('SPECBOARD_DATABASE_URL names it', 'SPECBOARD_DATABASE_READ_URL names it')

@@ -11,7 +11,10 @@ const named = 20
 const shown = ({ type, id, board_id, columns }: BadRow): string =>
   `${type} ${id}${type === 'board' || board_id === null ? '' : ` of the board ${board_id}`} (${columns.join(', ')})`
 
-/** Names records that hold what their kind may not, such as a status that there is not, or no JSON where it should be. */
+/**
+ * Lists records with contents that their kind does not allow, such as an unknown status, or a text that should be JSON
+ * and is not.
+ */
 export async function rowFindings(place: DatabasePlace): Promise<Finding[]> {
   try {
     const { total, first } = await readWithoutLock(place, db => badRows(db, named))

@@ -11,7 +11,7 @@ const name = 'indexes and triggers'
  */
 export async function schemaFindings(place: DatabasePlace, use: Use): Promise<Finding[]> {
   try {
-    // Of another version, other parts are right.
+    // Throws for a database of another version, whose indexes and triggers are different.
     await readWithoutLock(place, async () => {})
     const faults = await schemaFaults(place)
     if (faults === undefined)

@@ -1,8 +1,8 @@
 import { type Command, Option } from 'commander'
 
 /**
- * The commands that take settings as flags. What knows and checks settings takes a quarter of the time in which a verb
- * begins, so it is loaded with the first command that takes any.
+ * The commands that take settings as flags. The code that knows and checks settings takes a quarter of a verb's start
+ * time, so it is loaded with the first command that takes any.
  */
 export class SettingFlags {
   readonly #waiting = new Map<Command, readonly string[] | undefined>()
@@ -22,7 +22,7 @@ export class SettingFlags {
     return command
   }
 
-  /** Adds the flags of every command, for what shows the whole command line. */
+  /** Adds the flags of every command, for output that shows the whole command line. */
   async addAll(): Promise<void> {
     for (const command of [...this.#waiting.keys()]) await this.#add(command)
   }

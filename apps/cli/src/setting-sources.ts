@@ -42,13 +42,13 @@ export interface KnownSettings {
   readonly names: readonly string[]
   /** The settings whose value may be in a separate file. */
   readonly secrets: readonly string[]
-  /** Variables besides. */
+  /** Further variables that are known. */
   readonly others: readonly string[]
 }
 
 /**
- * What an environment sets a variable to; undefined where it is empty. Kubernetes sets SPECBOARD_PORT to `tcp://…` in every
- * container beside a service named `specboard`: nobody has chosen a port by that.
+ * The value of a variable in an environment; undefined if it is empty. Kubernetes sets SPECBOARD_PORT to `tcp://…` in
+ * every container if there is a service named `specboard`: that is not a port that somebody chose.
  */
 function setIn(environment: Variables, variable: string): string | undefined {
   const text = environment[variable]
@@ -89,7 +89,7 @@ function valueIn(variables: Variables, name: string, isSecret: boolean): string 
   return textOf(file, fileVariableOf(name)).trimEnd()
 }
 
-/** The variables of a file of settings, a `NAME=value` a line. */
+/** The variables of a file of settings, one `NAME=value` per line. */
 function variablesIn(file: string, { names, secrets, others }: KnownSettings): Variables {
   const variables = parseEnv(textOf(file, variableOf('configFile')))
   const known = new Set([...names.map(variableOf), ...secrets.map(fileVariableOf), ...others])

@@ -79,7 +79,7 @@ const ownPaths: ReadonlySet<string> = new Set(
   ).split(' '),
 )
 
-/** Whether a text can be a base path: names behind slashes. */
+/** Whether a text can be a base path: names, each after a slash. */
 function isBasePath(text: string): boolean {
   const names = text.slice(1).split('/')
   return text.startsWith('/') && names.every(name => /^\w[\w.~-]*$/.test(name)) && !ownPaths.has(names[0]!)

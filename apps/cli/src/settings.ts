@@ -19,11 +19,11 @@ export interface Settings {
    * database.
    */
   readonly databaseUrl?: string | undefined
-  /** The address of a replica of it, which answers reads where it is far enough. */
+  /** The address of a replica of this database, which answers reads if it has caught up far enough. */
   readonly databaseReadUrl?: string | undefined
-  /** The file of the password of both. */
+  /** The file with the password for both. */
   readonly databasePasswordFile?: string | undefined
-  /** How nodes hear each other: by NOTIFY, or by looking into a table. */
+  /** How nodes hear each other: by NOTIFY, or by polling a table. */
   readonly announcements?: 'notify' | 'poll' | undefined
   /** What units of work lock: advisory locks of the server, or rows of a table. */
   readonly databaseLocks?: 'advisory' | 'rows' | undefined
@@ -42,7 +42,10 @@ export interface Settings {
   readonly allowedHosts: readonly string[]
   /** The path below which the service is reached; by default the root of its host. */
   readonly basePath?: string | undefined
-  /** The address at which people reach the service, with its base path; without one it gives out no links (people 7.4). */
+  /**
+   * The address at which people reach the service, with its base path; without it the service gives out no links
+   * (people 7.4).
+   */
   readonly publicUrl?: string | undefined
   /** The file with the identity providers for signing in. */
   readonly signInFile?: string | undefined
@@ -57,7 +60,7 @@ export interface Settings {
   readonly oauthAccessMinutes?: number | undefined
   /** How long a refresh token stays valid after another replaced it, seconds. */
   readonly oauthRefreshGraceSeconds?: number | undefined
-  /** Hosts at which providers may be wherever they are, and without TLS. */
+  /** Hosts of identity providers that are accepted at any network address, and without TLS. */
   readonly oidcAllowedHosts?: readonly string[] | undefined
   /** A JSON file {issuer: JWKS}: issuers of CI tokens in it are never queried for their keys (evidence 6.2). */
   readonly oidcJwksFile?: string | undefined
@@ -115,7 +118,7 @@ export interface Settings {
   readonly eventsKeepDays?: number | undefined
   /** The folder of these archives; by default one in the data folder. */
   readonly eventsArchiveDir?: string | undefined
-  /** Hosts that webhooks may reach wherever they are, and without TLS. */
+  /** Hosts that webhooks may reach at any network address, and without TLS. */
   readonly webhookAllowedHosts: readonly string[]
   /** `mailto:` or `https:`, the contact for push services; by default the public address. */
   readonly contact?: string | undefined
@@ -143,7 +146,7 @@ export interface Settings {
   readonly metricsPort: number | undefined
   /** The address on which this port listens. */
   readonly metricsHost: string
-  /** The OTLP endpoint, over HTTP, that traces are sent to; without it there are none. */
+  /** The OTLP endpoint, over HTTP, that traces are sent to; without it no traces are made. */
   readonly tracesUrl?: string | undefined
   /** The sampling ratio, from 0 to 1, of requests without a trace decision of their caller. */
   readonly tracesRatio?: number | undefined
@@ -213,7 +216,7 @@ function refuseUnevenBackups({ backupAt, backupEvery }: ReadSettings): void {
     )
 }
 
-/** The public address with the base path, with which it may be written or without. */
+/** The public address including the base path, which may be part of the setting or not. */
 function publicAddress({ publicUrl, basePath = '' }: ReadSettings): string | undefined {
   if (publicUrl === undefined) return undefined
   const { origin, pathname } = new URL(publicUrl)

@@ -1,4 +1,7 @@
-/** `specboard status`: who one is, what one holds, what waits, and who works on what, on one screen (harness 6). */
+/**
+ * `specboard status`: shows on one screen who the caller is, what it holds, what is waiting, and who works on what
+ * (harness 6).
+ */
 import { createClient } from '@specboard/client'
 import { boardNamed } from './frame/board.ts'
 import { reaching } from './frame/failure.ts'
@@ -43,7 +46,7 @@ const overlapLine = ({ a, b }: Pair): string =>
 const section = (title: string, lines: readonly string[]): string[] =>
   lines.length === 0 ? [`${title}: none`] : [`${title}:`, ...lines]
 
-/** What of the board is shown, as far as the key may read it. */
+/** What is shown about the board, as far as the key may read it. */
 async function boardPart(target: KeyedTarget, name: string | undefined) {
   if (name === undefined) return { board: null, workers: [], overlaps: [] }
   const client = createClient(target)

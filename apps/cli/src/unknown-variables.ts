@@ -59,7 +59,7 @@ export async function unknownVariables(environment: Variables): Promise<UnknownV
   // Loaded on demand: the MCP adapter takes part of a start.
   const { nearest } = await import('@specboard/mcp/calling')
   return unknown.toSorted().map(name => {
-    // The beginning that all have in common would bring any two of them near.
+    // The prefix that all names have in common would make any two of them similar.
     const [meant] = nearest(withoutPrefix(name), [...known].map(withoutPrefix), 1)
     const advice = meant === undefined ? '; "specboard serve --help" lists all' : `; did you mean ${prefix}${meant}?`
     return { name, says: `${name} is not a setting and has no effect${advice}` }

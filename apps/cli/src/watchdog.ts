@@ -13,8 +13,8 @@ interface WatchTarget {
 }
 
 /**
- * Runs a small operation again and again. If it fails three times in a row, not refused but with an unexpected error,
- * operations fail for everybody until the process is restarted (walls 2).
+ * Runs a small operation again and again. If it fails three times in a row with an unexpected error (a refusal does not
+ * count), operations fail for everybody until the process is restarted (walls 2).
  * @returns stops it
  */
 export function watchOperations({ selfTest, onFailing }: WatchTarget): () => void {

@@ -5,7 +5,7 @@ import { endLost } from './storage-lost.ts'
 import { version } from './version.ts'
 
 /**
- * Opens the service for a command that works on the graph itself: nothing is served, and no worker runs beside it.
+ * Opens the service for a command that works on the graph itself: nothing is served, and no background worker runs.
  * @throws SettingError for an embeddings endpoint without model or dimension, StorageError for the data folder
  */
 export const openWithoutWorkers = (

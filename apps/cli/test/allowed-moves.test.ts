@@ -23,7 +23,7 @@ const allowed = (entity_type: Kind, entity_id: string, to?: string, as?: TestAge
 /** The one move to a status. */
 const move = async (kind: Kind, id: string, to: string, as?: TestAgent) => (await allowed(kind, id, to, as)).moves[0]
 
-/** What is said of an operation. */
+/** What the answer says about an operation. */
 const operation = async (kind: Kind, id: string, name: string) =>
   (await allowed(kind, id)).operations.find((one: { operation: string }) => one.operation === name)
 

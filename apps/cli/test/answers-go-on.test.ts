@@ -7,7 +7,9 @@ import { normal } from './support/normal.ts'
 import { Scene } from './support/scene.ts'
 import { graphAtWork, World } from './support/world.ts'
 
-/** What an answer over MCP leaves out is read by the calls that it names, until nothing is left (crew 1.7). */
+/**
+ * Whatever an answer over MCP leaves out can be read with the calls that it names, until everything is read (crew 1.7).
+ */
 let world: World
 let scene: Scene
 let mcp: McpWire
@@ -36,7 +38,7 @@ beforeAll(async () => {
 
 afterAll(() => world.stop())
 
-/** The value of a tool, no longer than it may be. */
+/** The value that a tool answers, checked to be no longer than allowed. */
 async function answer(name: string, args: Json): Promise<Json> {
   const { value, isError, content } = await mcp.tool(name, args)
   expect([name, isError, isError ? value : undefined]).toEqual([name, false, undefined])
@@ -45,7 +47,7 @@ async function answer(name: string, args: Json): Promise<Json> {
   return value
 }
 
-/** What a call that reads on answers, joined with all that follows it. */
+/** The answer of a call that reads on, joined with those of all calls that follow it. */
 async function rest({ call: { name, arguments: args } }: More): Promise<unknown> {
   const value = await whole(name, args)
   if ('text' in value) return value.text
@@ -55,7 +57,7 @@ async function rest({ call: { name, arguments: args } }: More): Promise<unknown>
   return items.map(itemOf)
 }
 
-/** A row of list_spec_items as the spec itself has it; what was joined is that already. */
+/** A row of list_spec_items in the form that it has in the spec; a joined text already has that form. */
 function itemOf(row: Json | string): unknown {
   if (typeof row === 'string') return row
   const { list: _, at: __, ...item } = row
@@ -161,7 +163,7 @@ test('a run of operations leaves out what does not fit, with the calls that read
     expect(one.more[0].call.name).toMatch(/^(?:read_text|list_spec_items|get_spec)$/)
 })
 
-/** What changes between two calls by itself. */
+/** Operations whose answers change between two calls by themselves. */
 const living = /^(?:get_service_status|get_health|list_kg_ticks|get_kg_metrics|stream_.*|export_.*)$/
 const read = registry.filter(
   operation =>

@@ -81,7 +81,7 @@ describe('answers that do not mislead (crew 9)', () => {
     await scene.admit(limited)
     const card = { board_id: scene.boardId, title: 'For nobody', assignee_id: 'Nobody' }
     const grant = { board_id: scene.boardId, agent_id: 'Nobody' }
-    // An agent of the path is looked for before permissions are.
+    // The agent in the path is looked up before permissions are checked.
     for (const [name, args, byHttp, byMcp] of [
       ['create_card', card, 403, 403],
       ['grant_board_access', grant, 404, 400],

@@ -34,7 +34,7 @@ const report = {
 }
 const verdict = { outcome: 'success', summary: 'Seen.' }
 
-/** The members of a PERSON_REQUIRED that say who may. */
+/** The members of a PERSON_REQUIRED refusal that say who may act. */
 const personRequired = (gate: string | null, asked: boolean) => ({
   error: 'PERSON_REQUIRED',
   needs: 'present',

@@ -31,7 +31,7 @@ type Change = (records: Line[], events: Line[], agents: Line[]) => unknown
 
 const archiveWith = async (change: Change) => new File([await changedArchive(archive, change)], 'board.zip')
 
-/** What holds an id of its own in an archive: a line of each kind, the parts of a design, an entry, an agent. */
+/** Everything that has its own id in an archive: a line of each kind, the parts of a design, an entry, an agent. */
 const places: readonly (readonly [string, (records: Line[], events: Line[], agents: Line[]) => Line])[] = [
   ...'board guideline ideation refinement spec sprint card question knowledge comment attachment architecture snapshot spec_validation task_validation dependency saved_search template graph_action history repository change author test_report proof_run'
     .split(' ')
@@ -68,7 +68,7 @@ describe('an archive with ids of another form (walls 1)', () => {
     const file = await archiveWith((records, events, agents) => {
       const names = new Map<string, string>()
       for (const [at, [name, found]] of places.entries()) {
-        // Entries of the log that stand in a history too have one id in both.
+        // Log entries that are also in a history have the same id in both.
         if (name === 'event' || name === 'history') continue
         const line = found(records, events, agents)
         const id = name === 'agent' ? 'root' : hostile[at % hostile.length]!

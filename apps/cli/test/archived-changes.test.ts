@@ -5,7 +5,7 @@ import { World } from './support/world.ts'
 import { linesOf, zipEntries } from './support/zip-entries.ts'
 
 let world: World
-/** Where archives are imported. */
+/** The service into which archives are imported. */
 let other: World
 
 beforeAll(async () => {
@@ -20,7 +20,7 @@ afterAll(async () => {
 
 const [a, b] = ['a', 'b'].map(digit => digit.repeat(40)) as [string, string]
 
-/** A board with a card whose work is merged, by the word of its forge, and an author who is set. */
+/** A board with a card whose work is merged, according to its forge, and an author who is set. */
 async function merged() {
   const scene = await Scene.on(world)
   const { boardId: board_id } = scene
@@ -96,7 +96,7 @@ test('repositories, linked changes, links and authors leave and come back, and o
     ...Array.from({ length: records.filter(({ type }) => type === 'change_link').length }, () => 'change_link'),
     'author',
   ])
-  // A commit without a record is kept for order alone: the pull request takes it along.
+  // A commit without a record is exported together with its pull request, only to keep the order.
   expect(records.filter(({ type }) => type === 'change').map(({ kind, key }) => [kind, key])).toEqual(
     expect.arrayContaining([
       ['commit', a],
@@ -137,7 +137,7 @@ test('a secret is made anew before events count, and what they tell counts then'
   await other.ok('rotate_repository_secret', { repository_id: repository.id, webhook_secret: forgeSecret })
   expect(await sendEvent(other, repository.id, event)).toMatchObject({ http: 202 })
   await settled(other, repository.id)
-  // A sync tells again where commits are: the word of the file was none.
+  // A sync has to report again where commits are: what the file said about that did not count.
   const told = {
     board_id: board.board_id,
     repository_id: repository.id,

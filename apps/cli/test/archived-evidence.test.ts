@@ -21,7 +21,10 @@ const commit = 'a'.repeat(40)
 
 const conclusion = { conclusion: 'Done.', check: { how: 'by hand', result: 'passed' } }
 
-/** A board whose scenario a CI job proved, two of whose cards runs were for, one of them done, and one of whose cards is excused. */
+/**
+ * A board with a scenario that a CI job proved. There are proof runs for two of its cards, one of which is done; a
+ * third card is waived.
+ */
 async function proven() {
   const scene = await Scene.on(world)
   const { boardId: board_id } = scene
@@ -104,7 +107,7 @@ test('evidence leaves and comes back as it was, and vouches for nothing (evidenc
   expect(await proofOf(other, 'card', waived)).toMatchObject({ waived: [], waiver: { imported: true } })
   const [repository] = await other.ok('list_repositories', { board_id })
   expect(repository.ci).toMatchObject({ subject: 'acme/shop', pinned_id: null, set_by: other.owner.id })
-  // No gate: nor where a word is enough, as long as it is fresh.
+  // Imported evidence passes no gate, not even one that accepts claims as long as they are fresh.
   for (const settings of [{ require_fresh_evidence: true }, { min_evidence_tier: 'observed' }]) {
     await other.ok('update_board', { board_id, settings })
     for (const entity_id of [card_id, waived]) {
@@ -115,7 +118,7 @@ test('evidence leaves and comes back as it was, and vouches for nothing (evidenc
   }
   const { reports, done_cards, scenarios } = await other.ok('get_evidence_analytics', { board_id })
   expect([reports.total, done_cards.waived, scenarios.by_tier.claimed]).toEqual([0, 0, 0])
-  // What is said here is a word of here.
+  // A result that is recorded here counts as a claim made here.
   await other.ok('update_board', { board_id, settings: { require_fresh_evidence: true, min_evidence_tier: 'claimed' } })
   const evidence = { last_run_at: '2026-01-01T10:00:00Z', output_snippet: 'ok' }
   await other.ok('record_scenario_result', { spec_id, scenario_id: 's1', status: 'passed', evidence })
@@ -187,7 +190,7 @@ test('what a record was done with travels, and is a claim where it comes in (evi
   const copy = await other.ok('import_board', { file, keep_ids: false })
   const [copied] = await tiers(await other.archive(copy.board_id))
   expect(copied).toEqual({ ...stored, entity_id: expect.not.stringMatching(done) })
-  // Moved here, it has what counts here: no evidence that came with a file.
+  // Once the card is moved here, only evidence from here counts, not what came with a file.
   await other.ok('move_card', { card_id: done, target_status: 'in_progress' })
   expect(await tiers(await other.archive(board_id))).toEqual([])
   await other.ok('update_board', { board_id, settings: { min_evidence_tier: 'claimed' } })

@@ -1,4 +1,4 @@
-/** Services whose attachments lie in the data folder, in PostgreSQL, in an S3 store. */
+/** Services whose attachments are stored in the data folder, in PostgreSQL, or in an S3 store. */
 import { createHash, randomBytes } from 'node:crypto'
 import { existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { request } from 'node:http'
@@ -15,7 +15,7 @@ import { World } from './support/world.ts'
 
 const mebibyte = 1 << 20
 
-/** A service, and a way to its files besides it. */
+/** A service, and access to its files that bypasses it. */
 interface ServiceWithFiles {
   readonly world: World
   readonly files: AttachmentFiles

@@ -134,7 +134,7 @@ describeOnSqlite('backup and restore', () => {
       runCommand('backup', '--data-dir', empty, '-o', join(root, 'c.zip')),
     ])
     expect([exists.code, wrong.code, none.code, foreign.code]).toEqual([1, 2, 1, 1])
-    // What was refused is no failed backup, of which doctor would tell.
+    // A refused backup is not a failed one, which doctor would report.
     expect(readLastRun(world.folder)).toEqual(last)
     expect(readdirSync(empty)).toEqual([])
     expect(exists.errors).toContain('exists already')
@@ -143,7 +143,7 @@ describeOnSqlite('backup and restore', () => {
     expect(readdirSync(root).toSorted()).toEqual(['empty', 'there.zip'])
     const below = await runCommand('backup', '--data-dir', world.folder, '-o', join(file, 'd.zip'))
     expect([below.code, below.errors]).toEqual([1, expect.stringContaining('d.zip cannot be written: ')])
-    // Linux finds these folders and creates nothing in them.
+    // Linux lets nobody create anything in these folders.
     const nowhere = await runCommand('backup', '--data-dir', world.folder, '-o', '/proc/specboard/backups/e.zip')
     expect([nowhere.code, nowhere.errors]).toEqual([1, expect.stringContaining('e.zip cannot be written: ')])
   })

@@ -23,7 +23,7 @@ beforeAll(async () => {
 
 afterAll(() => world.stop())
 
-/** Starts a proxy before the service, which sends on each target as changed. */
+/** Starts a proxy in front of the service that forwards each request with a changed target. */
 async function proxied(change: (target: string) => string) {
   const { port } = new URL(origin)
   const proxy = createServer(({ method, url, headers }: IncomingMessage, outgoing) => {

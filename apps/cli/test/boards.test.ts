@@ -313,7 +313,7 @@ describe('delete_board (access 3)', () => {
     expect(paths.map(({ status }) => status)).toStrictEqual(Array(paths.length).fill(404))
     expect(await world.ok('get_guideline', { guideline_id: global.id })).toMatchObject({ id: global.id })
 
-    // What nobody sees any more is removed in the background.
+    // A board that nobody can see any more is removed in the background.
     await expect.poll(() => queried(world, 'select id from boards where id = ?', board_id)).toStrictEqual([])
     expect(hasFiles(world, board_id)).toBe(false)
     const withBoard = tablesOf(world).filter(({ columns }) => columns.includes('board_id'))

@@ -1,4 +1,4 @@
-/** Whether an operation answers on PostgreSQL what it answers on SQLite. */
+/** Whether an operation gives the same answer on PostgreSQL as on SQLite. */
 import { features, type OperationName, registry } from '@specboard/contract'
 import { type TestServer, testServer, whyNoServer } from '@specboard/storage/testing'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -9,7 +9,7 @@ import { graphAtWork, type TestAnswer, World } from './support/world.ts'
 
 const missing = whyNoServer()
 
-/** Operations whose answers tell ids or bytes, which no two servers have in common, or what a database is. */
+/** Operations whose answers contain ids or bytes, which differ between any two servers, or describe the database. */
 const ofTheirOwn: ReadonlySet<string> = new Set([
   ...['import_excalidraw_diagram', 'export_board'],
   ...['get_service_status', 'get_backups', 'create_backup'],
@@ -40,8 +40,9 @@ describe.skipIf(missing !== undefined)(`on both databases${missing === undefined
   })
 
   /**
-   * What of an answer two servers have in common: of the graph the members alone, because its worker is as far as it is; of
-   * a cursor that there is one, because each database counts the places of the log in its own way.
+   * The part of an answer that two servers have in common. For the graph this is only the names of the members, because
+   * its workers may be at different points; for a cursor only its type, because each database numbers the log in its
+   * own way.
    */
   function inCommon(name: OperationName, body: unknown): unknown {
     if (name === 'stream_my_events') return normal({ ...(body as object), cursor: typeof (body as Cursor).cursor })

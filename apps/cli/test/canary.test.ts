@@ -6,7 +6,7 @@ import { initializeParams, McpWire, toolArguments } from './support/mcp.ts'
 import { Scene } from './support/scene.ts'
 import { graphAtWork, type TestAgent, World } from './support/world.ts'
 
-/** A word that stands in every text of a foreign board, and nowhere else. */
+/** A word that every text of a foreign board contains, and no other text. */
 const canary = 'zyzzyvacanary'
 const text = `The ${canary} sings of sessions in redis.`
 
@@ -14,7 +14,7 @@ const reads = registry.filter(operation => isReading(operation) && operation.per
 const named = (operations: readonly AnyOperation[]) => operations.map(operation => [operation.name, operation] as const)
 
 let world: World
-/** Sees the board `home`, its own, alone. */
+/** Sees only its own board, `home`. */
 let visitor: TestAgent
 /** Sees both boards. */
 let guest: TestAgent
@@ -147,10 +147,13 @@ async function fill(scene: Scene): Promise<void> {
   await scene.consolidated()
 }
 
-/** What finds the texts with the canary, in words that an answer may repeat. */
+/** Search terms that find the texts with the canary, in words that an answer may repeat. */
 const sought = { q: 'sings of sessions', topic: 'sings of sessions', search: 'sings of', tag: canary }
 
-/** The variations of a row's arguments: as they are, each list whole, each text sought, the foreign board's ids. */
+/**
+ * The variations of a row's arguments: unchanged, without filters, with each search term, and with the foreign board's
+ * id.
+ */
 async function variations(operation: AnyOperation): Promise<readonly Readonly<Record<string, unknown>>[]> {
   const args = await rows[operation.name as OperationName].args(home, visitor)
   const needed = Object.fromEntries(Object.entries(args).filter(([name]) => name in operation.params))

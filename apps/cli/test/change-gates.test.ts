@@ -317,7 +317,7 @@ test('a secret that a worker was shown confirms nothing for its cards, where oth
   await card.tell('check_run', run('test', 'success'))
   expect(await states()).toEqual(['blocked', 'blocked'])
   const person = await Person.owner(world)
-  // What it was shown before it still knows.
+  // The worker still knows the secret that it was shown before.
   await card.rotate(forgeSecret, person.page)
   const again = (minute: string) => request(card.ref, { ...merged, updated_at: `2026-11-20T10:${minute}:00Z` })
   await card.tell('pull_request', { action: 'edited', pull_request: again('05') })

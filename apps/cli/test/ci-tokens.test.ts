@@ -212,7 +212,7 @@ describe('a token', () => {
       const take = async () => world.call('exchange_ci_token', { token: await own.token(audience()) }, { as: null })
       expect((await take()).body.repository_id).toBe(id)
       await own.renew()
-      // Its keys were asked for just now: an unknown one asks again at most every 30 s.
+      // The issuer's keys were fetched just now: an unknown key causes another fetch at most every 30 s.
       expect((await take()).status).toBe(401)
       expect(own.asked).toBe(1)
     } finally {

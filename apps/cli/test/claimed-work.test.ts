@@ -3,7 +3,7 @@ import { McpWire } from './support/mcp.ts'
 import { Scene } from './support/scene.ts'
 import { World } from './support/world.ts'
 
-/** The answer of a claim over MCP carries what the work needs, so that no second call does (crew 5.5). */
+/** The answer of a claim over MCP contains what the work needs, so that no second call is necessary (crew 5.5). */
 let world: World
 let mcp: McpWire
 

@@ -95,7 +95,7 @@ describe('a full column refuses cards where the board says so (cards 4.7)', () =
     const archived = { board_id: scene.boardId, entity_type: 'spec', entity_id: spec_id }
     await world.ok('archive_record', archived)
     expect(await move(two, 'started')).toMatchObject({ status: 200 })
-    // What is restored comes back: a column may hold more than it lets in.
+    // A restore is never refused: a column may hold more cards than its limit lets in.
     await world.ok('restore_record', archived)
     expect(await countIn('started')).toBe(2)
   })
@@ -130,7 +130,7 @@ describe('a full column refuses cards where the board says so (cards 4.7)', () =
     expect([await countIn('started'), await countIn('in_progress')]).toEqual([2, 1])
     await world.ok('submit_task_validation', { card_id: judged.id, outcome: 'failed', summary: 'No.' }, { as: other })
     expect(await countIn('in_progress')).toBe(2)
-    // By hand too, where validations move nothing.
+    // A move by hand is also allowed, on a board where validations move nothing.
     await world.ok('update_board', { board_id: scene.boardId, settings: { auto_move: false } })
     const again = await world.ok('create_card', { ...past, status: 'validation' })
     expect(await move(again.id, 'in_progress')).toMatchObject(full('in_progress', 1, 2))

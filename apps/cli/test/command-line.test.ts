@@ -21,7 +21,9 @@ interface Finished {
   readonly errors: string
 }
 
-/** The environment without settings, in a home of its own: the data folder lies there unless it is said. */
+/**
+ * The environment without settings, with its own home, which contains the data folder unless a variable says otherwise.
+ */
 function environmentWith(variables: Readonly<Record<string, string>>): Record<string, string | undefined> {
   const clean = Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith('SPECBOARD_')))
   return { ...clean, HOME: folder, USERPROFILE: folder, ...variables }
@@ -325,7 +327,7 @@ describe('completion', () => {
   test('knows three shells', async () => {
     const [zsh, fish, other] = await Promise.all(['zsh', 'fish', 'csh'].map(shell => specboard(['completion', shell])))
     expect(zsh!.output).toMatch(/^#compdef specboard\n/)
-    // A shell whose own completion is not set up does it now.
+    // In a shell where completion is not set up, the script sets it up.
     expect(zsh!.output).toContain('autoload -Uz compinit && compinit')
     expect(fish!.output).toContain("complete -c specboard -f -n 'not __fish_seen_subcommand_from")
     expect([other!.code, other!.errors]).toEqual([2, expect.stringContaining('bash, zsh, fish')])
@@ -333,7 +335,7 @@ describe('completion', () => {
 })
 
 test('every verb that ends has --json', async () => {
-  // A hook speaks as its client does.
+  // A hook's output has the form that its client expects.
   const streams = ['serve', 'mcp', 'prove', 'hook']
   const verbs = withInner(await allVerbs()).filter(
     ({ verbs: inner, words }) => inner.length === 0 && words[0] !== 'call',

@@ -10,7 +10,7 @@ const { scripts } = JSON.parse(readFileSync(new URL('package.json', root), 'utf8
 
 interface Block {
   readonly language: string
-  /** The file that is quoted; empty for what is no quotation. */
+  /** The file that is quoted; empty if it is not a quotation. */
   readonly file: string
   readonly text: string
 }
@@ -52,7 +52,7 @@ const commands = [
   ...code.filter(text => text.startsWith('pnpm ')),
 ]
 
-/** The test files by their path within their package: what a word of `pnpm test` is looked for in. */
+/** The test files by their path within their package, in which an argument of `pnpm test` is looked up. */
 const testFiles = ['packages', 'apps'].flatMap(group =>
   readdirSync(new URL(group, root), { recursive: true, encoding: 'utf8' })
     .filter(file => file.endsWith('.test.ts') && !file.includes('node_modules'))

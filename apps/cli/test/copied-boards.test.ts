@@ -5,7 +5,7 @@ import { type Archived, archivedRecords, expectCopied, expectMade } from './supp
 import { type ChangeName, changes, varied } from './support/drawn-changes.ts'
 import { graphAtWork, World } from './support/world.ts'
 
-/** How many boards are drawn; many for a long look. */
+/** The number of generated boards; set it high for a thorough run. */
 const runs = Number(process.env.SPECBOARD_COPY_RUNS ?? 2)
 
 /** Ends a test that would wait for ever, ms: each call takes a while where nodes share a database. */
@@ -67,7 +67,7 @@ test(
     ),
 )
 
-/** Why a record that is whole may not be changed. */
+/** The refusals of changes to a record that is intact. */
 const kept: ReadonlySet<unknown> = new Set(['ARCHIVED', 'SPEC_LOCKED'])
 
 /** Every record that may be changed can be. */

@@ -1,4 +1,7 @@
-/** Six agents with overlapping scopes in one repository: each overlap is told to both before the first edit (harness 5). */
+/**
+ * Six agents with overlapping scopes in one repository: each overlap is reported to both before the first edit (harness
+ * 5).
+ */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { Scene } from './support/scene.ts'
 import { type TestAgent, World } from './support/world.ts'
@@ -42,7 +45,7 @@ interface Worker {
   readonly session: string
   readonly ref: string
   readonly card: string
-  /** The references of cards whose overlap with its own it was told of. */
+  /** The references of the cards whose overlap with its own card was reported to it. */
   readonly told: Set<string>
 }
 
@@ -67,7 +70,8 @@ test('of six agents each is told of every overlap of its own before it edits', a
   const noted = (worker: Worker, context: string | null) => {
     for (const other of workers) if (other !== worker && context?.includes(other.ref)) worker.told.add(other.ref)
   }
-  // All claim at once; whoever comes later is told by its claim, whoever was there by the next hook.
+  // All claim at once; later agents learn of an overlap from the answer to their claim, earlier ones from their next
+  // hook.
   await Promise.all(
     workers.map(async worker => {
       noted(worker, (await hook(worker, 'session_start', { source: 'startup' })).context)

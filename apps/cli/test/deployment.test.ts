@@ -73,7 +73,7 @@ describe('Kubernetes', () => {
     return new Map(documents.map(document => document.toJS()).map(object => [object.kind, object]))
   }
 
-  /** What a pod has to have, whoever runs it. */
+  /** What every pod must have, whoever runs it. */
   // biome-ignore lint/suspicious/noExplicitAny: an object of Kubernetes
   function expectSound(objects: ReadonlyMap<string, any>): void {
     const workload = objects.get('StatefulSet') ?? objects.get('Deployment')
@@ -92,7 +92,7 @@ describe('Kubernetes', () => {
     const claimed = (workload.spec.volumeClaimTemplates ?? []).map(named)
     const volumes = [...spec.volumes.map(named), ...claimed].toSorted()
     expect(container.volumeMounts.map(named).toSorted()).toEqual(volumes)
-    // Both find the pods, and the pods have the port.
+    // Both selectors match the pods, and the pods have the port.
     const { labels } = workload.spec.template.metadata
     for (const selector of [workload.spec.selector.matchLabels, objects.get('Service').spec.selector])
       expect(labels).toMatchObject(selector)

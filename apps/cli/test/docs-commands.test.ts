@@ -99,7 +99,7 @@ const ofSpecboard = commands.flatMap(({ page, text }) => {
   const [, rest] = specboard.exec(withoutVariables(text)) ?? []
   return rest === undefined ? [] : [{ page, text: rest, args: words(rest) }]
 })
-/** What blocks that are not run ask of `specboard`: its verbs and flags are held against the help all the same. */
+/** The `specboard` commands in blocks that are not run: their verbs and flags are still checked against the help. */
 const ofSkipped = blocks
   .filter(({ tag }) => tag === 'norun')
   .flatMap(({ page, text }) => commandsIn(text).map(text => ({ page, text })))
@@ -112,7 +112,7 @@ const ofPnpm = commands.filter(({ text }) => {
   return !specboard.test(plain) && pnpm.test(plain)
 })
 
-/** Verbs that stay, replace something or judge the machine: only their flags are held against the help. */
+/** Verbs that keep running, replace something or judge the machine: only their flags are checked against the help. */
 const stays = new Set(['serve', 'restore', 'doctor'])
 
 let world: World

@@ -82,7 +82,7 @@ function loseIndexEntry(folder: string): void {
     rowid: number
     sql: string
   }
-  // While the index seems to be of few rows, nothing is written to it.
+  // While the index is declared to contain only a few rows, nothing is written to it.
   connection.pragma('writable_schema = on')
   const leaveOut = connection.prepare('update sqlite_schema set sql = ? where rowid = ?')
   leaveOut.run(`${made.sql} where number < 0`, made.rowid)
@@ -105,7 +105,7 @@ function damagePage(folder: string): void {
   writeFileSync(database(folder), bytes)
 }
 
-/** Commits to the log of a folder, and gives it and its index as a killed process leaves them. */
+/** Commits to the log of a folder, and returns the log and its index as a killed process leaves them. */
 function logOf(folder: string): { readonly log: Buffer; readonly index: Buffer } {
   const connection = new SqliteDatabase(database(folder))
   connection.pragma('wal_autocheckpoint = 0')

@@ -7,7 +7,7 @@ import { drawnBacklog } from './analytics/drawn-backlog.ts'
 import { dice, drawUse } from './analytics/drawn-use.ts'
 import { World } from './support/world.ts'
 
-/** How many boards are drawn; many for a long look. */
+/** The number of generated boards; set it high for a thorough run. */
 const runs = Number(process.env.SPECBOARD_ANALYTICS_RUNS ?? 2)
 
 /** Ends a test that would wait for ever, ms. */

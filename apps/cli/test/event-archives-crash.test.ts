@@ -111,7 +111,7 @@ test(
         .map(line => (JSON.parse(line) as Line).id),
     )
     expect([...new Set([...archived, ...(await logged())])].toSorted()).toEqual(before)
-    // A reader from before is told, in each of the ways to read.
+    // A reader with an older position learns of the archiving, in each of the ways to read.
     expect(await server.client.listBoardEvents({ board_id })).toHaveProperty('archived_up_to')
     const refused = await mine(server, `&after=${cursor}`)
     expect([refused.status, await refused.text()]).toEqual([410, expect.stringContaining('INVALID_CURSOR')])

@@ -10,7 +10,7 @@ let world: World
 /** A board with every kind of record. */
 let full: Scene
 let archive: File
-/** Where it is imported. */
+/** The service into which it is imported. */
 let other: World
 
 beforeAll(async () => {
@@ -26,7 +26,7 @@ afterAll(async () => {
 
 const fileOf = (bytes: Buffer, name = 'board.zip') => new File([bytes], name, { type: 'application/zip' })
 
-/** What a report counts, without the kinds of which there is nothing. */
+/** Imports a file into a service. */
 const into = (at: World, file: File, query: object = {}) => at.call('import_board', { file, ...query })
 
 const boardsOf = async (at: World) => (await at.ok('list_boards')).length

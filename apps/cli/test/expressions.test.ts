@@ -10,7 +10,7 @@ interface Expression {
   readonly flags: string
 }
 
-/** Stands for what a pattern takes from a variable, which is a word. */
+/** Stands for the value of a variable in a pattern, which is a word. */
 const anyWord = 'x'
 
 const Text = z.union([
@@ -47,7 +47,7 @@ function expressionOf(node: SyntaxNode): Expression {
   return { pattern: pattern!, flags }
 }
 
-/** The different expressions of the sources, each with the places where it stands. */
+/** The different expressions of the sources, each with the places where it occurs. */
 function expressionsOfSources(): Map<string, Expression & { readonly places: string[] }> {
   const found = new Map<string, Expression & { readonly places: string[] }>()
   for (const { node, place } of syntaxOfSources(isExpression)) {
@@ -60,7 +60,10 @@ function expressionsOfSources(): Map<string, Expression & { readonly places: str
   return found
 }
 
-/** What the checker says of an expression; by its automaton alone, whose verdict is a proof and depends on no clock. */
+/**
+ * The checker's verdict on an expression. Only its automaton is used, whose verdict is a proof and does not depend on a
+ * clock.
+ */
 async function verdictOn({ pattern, flags }: Expression): Promise<string> {
   const verdict = await check(pattern, flags, { checker: 'automaton', timeout: null })
   if (verdict.status === 'safe') return 'linear'

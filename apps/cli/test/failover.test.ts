@@ -4,7 +4,10 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { eventually } from './support/eventually.ts'
 import { World } from './support/world.ts'
 
-/** The address by which a service knows its database: it leads to one server, then to another, and cuts nobody off. */
+/**
+ * The address at which a service finds its database: new connections lead to one server, later to another, and existing
+ * ones are never cut.
+ */
 class Door {
   readonly #server = createServer(client => this.#lead(client))
   readonly #open = new Set<Socket>()

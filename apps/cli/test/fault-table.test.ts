@@ -345,11 +345,11 @@ describe('faults around the service', { timeout }, () => {
     await serve()
     const { pid } = server!
     const used = readdirSync(`/proc/${pid}/fd`).length
-    // So that callers use them up, while what the service itself opens meanwhile does not count.
+    // Enough that the callers use up the handles, and those that the service itself opens meanwhile do not matter.
     const max = used + 400
     expect(spawnSync('prlimit', ['--pid', String(pid), `--nofile=${max}:${max}`]).status).toBe(0)
     const agent = new Agent({ keepAlive: true, maxSockets: 1 })
-    /** Over a connection that is kept: new ones are not taken once there is no handle left. */
+    /** Uses a connection that is kept open: new ones are not accepted once there is no handle left. */
     const kept = (path: string) =>
       new Promise<{ status: number; text: string }>((resolve, reject) => {
         getOver(`${server!.url}${path}`, { agent, headers: authorization() }, response => {
@@ -396,7 +396,7 @@ describe('faults around the service', { timeout }, () => {
           [`${max} of ${max} file handles are open: let the process have more`],
         ]),
       )
-      // One that the service itself lets go of may be taken by a caller yet.
+      // A handle that the service itself releases may still be taken by a caller.
       await eventually(newcomerRefused)
       // A feature that nobody has called cannot be loaded now.
       const { status, text: refusal } = await kept('/api/v1/presets')

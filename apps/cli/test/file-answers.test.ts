@@ -22,7 +22,7 @@ function declaredFor(contentType: string | null, { fileTypes }: { readonly fileT
   return fileTypes.find(declared => new RegExp(`^${declared.replaceAll('*', '[^/]+')}$`).test(type))
 }
 
-/** Arguments that make an operation answer in each of its ways, beside those of its row. */
+/** Arguments that make an operation answer in each of its ways, in addition to those of its row. */
 const ways: Readonly<Record<string, readonly object[]>> = {
   export_kg_audit: [{ format: 'json' }, { format: 'csv' }],
 }

@@ -57,14 +57,14 @@ async function health(): Promise<{ status: number; body: { status: string; probl
   return { status: response.status, body: (await response.json()) as { status: string; problems?: string[] } }
 }
 
-/** Makes boards one after the other; gives their names. */
+/** Creates boards one after the other; returns their names. */
 async function boards(client: Client, count: number): Promise<string[]> {
   const names = Array.from({ length: count }, (_, index) => `Board ${index}`)
   for (const name of names) await client.createBoard({ name, description: '' })
   return names
 }
 
-/** Attaches a file to a new card; gives the id of the attachment. */
+/** Attaches a file to a new card; returns the id of the attachment. */
 async function attach(client: Client): Promise<string> {
   const { id: board_id } = await client.createBoard({ name: 'Board', description: '' })
   const { id: spec_id } = await client.createSpec({ board_id, title: 'Spec', status: 'approved' })
@@ -121,7 +121,7 @@ describeOnSqlite('rights (trust 5)', () => {
 })
 
 describeOnSqlite('a database that is lost under a running service (trust 5)', () => {
-  /** Writes until one is refused; gives the refusal, and the names of the boards that were acknowledged. */
+  /** Writes until a write is refused; returns the refusal, and the names of the boards that were acknowledged. */
   async function untilRefused(client: Client): Promise<{ names: string[]; refusal: unknown }> {
     const names: string[] = []
     for (let count = 0; ; count++) {

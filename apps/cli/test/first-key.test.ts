@@ -17,7 +17,7 @@ afterEach(() => rmSync(folder, { recursive: true, force: true }))
 
 testOnSqlite('the first key goes to a file for its user alone, and not into what is logged (walls 9)', async () => {
   const file = join(folder, 'owner.key')
-  // What lies there already, for all to read, does not receive the key.
+  // An existing file that everybody can read does not receive the key.
   writeFileSync(file, 'old', { mode: 0o644 })
   const start = () => ServerProcess.start(join(folder, 'data'), 'debug', { SPECBOARD_OWNER_KEY_FILE: file })
   const first = await start()

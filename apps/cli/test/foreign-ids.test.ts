@@ -21,7 +21,7 @@ const ownTexts: ReadonlySet<string> = new Set([
   'test_run_id',
 ])
 
-/** Operations that pass over an id that names nothing, by place: filters of lists, and what is to be taken away. */
+/** Operations that ignore an id that names nothing, by place: filters of lists, and ids of what is to be removed. */
 const passedOver: ReadonlySet<string> = new Set([
   'list_audit actor_id',
   'list_audit target_id',
@@ -55,8 +55,8 @@ const anyAgent = 'create_board_share user_id'
 
 const nothing = '01900000-0000-7000-8000-00000000dead'
 /**
- * What only a person who is there may do is refused to a key before an id is read; what needs no key, where nothing that
- * was sent fits the board.
+ * An operation that only a present person may call refuses a key before it reads an id; one that needs no key refuses
+ * if nothing that was sent fits the board.
  */
 function refusal({ caller, permission }: AnyOperation): number {
   if (caller !== undefined) return expect.toBeOneOf([409])
@@ -140,7 +140,10 @@ async function foreignRecords(scene: Scene): Promise<Readonly<Record<string, str
   }
 }
 
-/** Everything stored, but for what the service writes beside the calls (graph, search, leases of nodes), and the times of calls. */
+/**
+ * Everything stored, except what the service writes independently of calls (graph, search, leases of nodes), and the
+ * times of calls.
+ */
 function stored(): Readonly<Record<string, unknown>> {
   const followed = tablesOf(world).filter(({ name }) => !/^(?:kg_|search_|nodes$|leases$|worker_signs$)/.test(name))
   const rows = rowsOf(
@@ -150,7 +153,7 @@ function stored(): Readonly<Record<string, unknown>> {
   return Object.fromEntries([...rows].map(([name, found]) => [name, withoutUse(found)]))
 }
 
-/** A row that is written again may stand elsewhere. */
+/** A row that is written again may be at another position. */
 const withoutUse = (rows: readonly Record<string, unknown>[]) =>
   rows.map(({ last_used_at: _, ...row }) => JSON.stringify(row)).toSorted()
 
@@ -177,7 +180,7 @@ describe('an id of a record out of sight is refused like one that names nothing,
   })
 })
 
-/** What both doors answer with an id at a place. */
+/** The answers of both doors to an id at a place. */
 async function answersOf(
   operation: AnyOperation,
   args: Readonly<Record<string, unknown>>,

@@ -16,7 +16,7 @@ beforeEach(() => {
 
 afterEach(() => rmSync(root, { recursive: true, force: true }))
 
-/** How often it is killed, and how many events come each time; SPECBOARD_FORGE_KILLS makes it more. */
+/** The number of kills, and of events sent each time; SPECBOARD_FORGE_KILLS sets a higher number of kills. */
 const kills = Number(process.env.SPECBOARD_FORGE_KILLS ?? 3)
 const eventsAtOnce = 20
 
@@ -32,7 +32,7 @@ function pushOf(number: number, ref: string) {
   }
 }
 
-/** Sends an event; whether it was answered that it is kept. */
+/** Sends an event; returns whether the answer says that it is kept. */
 async function isKept(url: string, repository: string, number: number, ref: string): Promise<boolean> {
   const body = JSON.stringify(pushOf(number, ref))
   const headers = {
@@ -95,7 +95,7 @@ testOnSqlite(
         if (await isKept(server.url, repository.id, number, ref)) kept.push(number)
       })
       if (round < kills) {
-        // Somewhere among them.
+        // After the first answer, while the others are still under way.
         await Promise.race(sent)
         await server.end('SIGKILL')
         await Promise.all(sent)

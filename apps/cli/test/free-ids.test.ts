@@ -44,7 +44,7 @@ test('the ids of a deleted board are free, whatever was refused meanwhile (excha
   const file = await world.archive(board_id)
   await world.ok('delete_board', { board_id })
   for (const [way, make] of Object.entries(broken)) {
-    // The first time while what was deleted may still be being removed.
+    // The first time, the removal of what was deleted may still be in progress.
     expect([way, (await into(await make(file))).status]).toEqual([way, 400])
   }
   expect((await into(file)).status).toBe(201)
@@ -62,7 +62,8 @@ test('they are free for whoever imports while it is being removed, beside broken
     await world.ok('delete_board', { board_id })
     const [good, ...others] = await Promise.all([into(file), ...forms.map(into)])
     expect([good!.status, good!.body.detail]).toEqual([201, undefined])
-    // Once the good one is there, its ids are taken; whatever comes before it is broken.
+    // After the valid archive is imported, its ids are taken; before that, the others are refused because they are
+    // broken.
     for (const { status } of others) expect([400, 409]).toContain(status)
     expect((await world.ok('get_board', { board_id })).id).toBe(board_id)
   }

@@ -71,7 +71,7 @@ describe.each(writes.map(operation => [operation.name, operation] as const))('%s
         const { status, text } = await send(operation.method, path, body)
         const after = await look()
         expect(status, text).toBeLessThan(500)
-        // A move through several statuses stays where its last step has brought it, and says so.
+        // A move through several statuses stays at the status that its last step reached, and says so.
         if (status >= 400 && !text.includes('"reached"')) expect(after).toBe(before)
         before = after
       }),

@@ -45,7 +45,7 @@ const putProject = async (more: object) =>
     JSON.stringify({ url: world.running.url, board: await scene.boardKey(), ...more }),
   )
 
-/** Runs the hook as a client does; it never says anything on standard error, and ends well. */
+/** Runs the hook as a client does; it never writes to standard error, and always exits successfully. */
 async function hook(words: readonly string[], input: unknown, variables: Record<string, string> = {}): Promise<string> {
   // A busy machine takes its time.
   const state = { SPECBOARD_STATE_DIR: join(folder, 'state'), SPECBOARD_HOOK_PATIENCE: '30000' }

@@ -32,7 +32,9 @@ const castsTo = (type: string): readonly Line[] => {
 
 const places = (found: readonly Line[]): string[] => found.map(({ file, number }) => `${file}:${number}`)
 
-/** Where types meet what the compiler cannot follow: the contract's kernel, the engines, the domain's kernel. */
+/**
+ * Files in which types meet what the compiler cannot follow: the contract's kernel, the engines, the domain's kernel.
+ */
 const kernels = /^packages\/(?:contract\/src\/[^/]+\.ts$|storage\/|domain\/src\/kernel\/)/
 
 test('a cast to never has a comment that says why, and there are at most 12', () => {
@@ -71,12 +73,12 @@ test('no name from outside is looked up along prototypes: Object.hasOwn and Obje
 
 const isNamed = (callee: unknown, name: string): boolean => isNode(callee) && callee.name === name
 
-/** The names of the files that threads and processes begin with. */
+/** The names of the files with which threads and processes start. */
 const beginnings = [
   ...syntaxOfSources(({ type, callee }) => type === 'CallExpression' && isNamed(callee, 'siblingFile'), /siblingFile/),
 ]
   .map(({ text }) => /'([^']+)'\)$/.exec(text)?.[1] ?? text)
-  // What an answer is shaped with is loaded by a thread that has begun.
+  // The code that shapes answers is loaded by a thread that has already started.
   .filter(name => name !== 'reduce-answer')
 
 test('every thread and process begins without __proto__ (walls 2, rule 2)', () => {

@@ -29,7 +29,7 @@ const content = {
 
 const rule = { id: 'r1', title: 'Sum', rule: 'adds', when: 'asked', then: 'adds', linked_requirements: ['0'] }
 
-/** What it can say of its feature and of its work when it is asked; of the service it knows nothing. */
+/** What it can say about its feature and its work when asked; it knows nothing about the service. */
 const words = {
   ...validation,
   ...evaluation(),
@@ -43,7 +43,7 @@ const words = {
   summary: 'It adds.',
 }
 
-/** A run of the tests, which it has only once they were run. */
+/** A test run, which it can only report after the tests were run. */
 const run = { status: 'passed', evidence: { last_run_at: '2026-01-01T00:00:00Z', test_run_id: 'run-1' } }
 
 const statusOf = async (spec_id: string) => (await world.ok('get_spec', { spec_id })).status

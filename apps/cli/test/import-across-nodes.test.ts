@@ -1,4 +1,4 @@
-/** Imports into a board that stands, while another node shows the board and writes on it (exchange 1.3). */
+/** Imports into an existing board, while another node shows the board and writes on it (exchange 1.3). */
 import type { Client } from '@specboard/client'
 import { lockTable, whyNoServer } from '@specboard/storage/testing'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -29,10 +29,13 @@ describe.skipIf(missing !== undefined)(
     afterAll(() => nodes?.stop())
 
     const totalOf = async (client: Client, board_id: string) => (await client.listCards({ board_id, limit: 1 })).total
-    /** Holds back the last statement of the unit of work that puts an import in place; the function that lets it go. */
+    /**
+     * Holds back the last statement of the unit of work that puts an import in place; returns the function that
+     * releases it.
+     */
     const heldBack = () => lockTable(nodes.settings.databaseUrl!, 'audit')
 
-    /** Waits until an import has come to what is held back. */
+    /** Waits until an import has reached the statement that is held back. */
     const isAlmostInPlace = () =>
       expect
         .poll(() => nodes.query(`select from pg_locks where relation = 'audit'::regclass and not granted`), {

@@ -1,4 +1,4 @@
-/** Inputs that imports failed on, from a folder that is no part of the project; skipped where it is absent. */
+/** Inputs that imports failed on, from a folder that is not part of the project; skipped if it is absent. */
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { basename, join, relative, sep } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'

@@ -20,7 +20,7 @@ testOnSqlite('killed while it writes, an import leaves nothing, and succeeds the
     const importing = createClient({ url: server.url, key: server.key! })
       .importBoard({ file })
       .catch(error => error)
-    // The number of rows tells that it writes; nobody sees them.
+    // The number of rows shows that the import is writing; nobody sees them.
     await expect.poll(async () => (await inspectDatabase(folder)).rows.cards).toBeGreaterThan(0)
     await killed(server.child)
     expect(await importing).toBeInstanceOf(Error)

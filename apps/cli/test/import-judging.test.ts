@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-/** What the records of an import are judged by before anything is written (exchange 1.3, 1.4, 1.5). */
+/** How the records of an import are judged before anything is written (exchange 1.3, 1.4, 1.5). */
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { startFull } from './support/full-board.ts'
 import { Scene } from './support/scene.ts'
@@ -233,7 +233,7 @@ const deletions = {
 test('a board on which records of every kind were deleted leaves, comes in and leaves again byte for byte', async () => {
   const { world, full } = await startFull()
   onTestFinished(() => world.stop())
-  // Where no board has its key.
+  // A service in which no board has its key.
   const other = await World.start()
   onTestFinished(() => other.stop())
   const { boardId: board_id } = full
@@ -297,7 +297,7 @@ describe('a card of another tool whose spec was deleted here', () => {
     const again = await world.ok('import_board', { file, board_id })
     expect([again.created, again.updated]).toEqual([{}, {}])
     expect(await homeOf('bd-3')).toBe('Imported')
-    // Where "Imported" was deleted too, there is a new one.
+    // If "Imported" was deleted too, a new one is created.
     const [{ id: imported }] = await world.ok('list_specs', { board_id })
     await world.ok('delete_spec', { spec_id: imported })
     const third = await world.ok('import_board', { file: plan(below('bd-4', 'bd-1'), below('bd-5', 'bd-1')), board_id })

@@ -16,7 +16,7 @@ const zipped = async (files: Files): Promise<File> => new File([await zipOf(Obje
 
 const task = (id: string, title: string): string => `---\nid: ${id}\ntitle: ${title}\nstatus: To Do\n---\nText\n`
 
-/** More than is read where calls are served. */
+/** Longer than what is read in the thread that serves calls. */
 const long = (line: (at: number) => string): string => Array.from({ length: 2_000 }, (_, at) => line(at)).join('\n')
 
 describe('a file that is read in a thread (walls 5)', () => {
@@ -58,7 +58,7 @@ describe('a zip that unpacks to more than it may (walls 5)', () => {
       ['a.csv', 'id,title\n1,One\n'],
       ['b.csv', 'id,title\n2,Two\n'],
     ])
-    // The second record of the table of contents is led to the first file.
+    // The second entry of the table of contents points to the first file.
     const second = bytes.lastIndexOf(Buffer.from('504b0102', 'hex'))
     bytes.writeUInt32LE(0, second + 42)
     const { status, body } = await world.call('import_board', { file: new File([bytes], 'a.zip') })

@@ -4,9 +4,9 @@ import { Scene } from './support/scene.ts'
 import { type TestAgent, World } from './support/world.ts'
 import { changedArchive, linesOf, zipEntries, zipOf } from './support/zip-entries.ts'
 
-/** What a key may do that may import alone (walls 5). */
+/** What a key may do that has only the permission to import (walls 5). */
 let world: World
-/** An agent with BOARDS_IMPORT and what reads boards, and no other permission. */
+/** An agent with BOARDS_IMPORT, the permissions to read boards, and no others. */
 let importer: TestAgent
 
 beforeAll(async () => {

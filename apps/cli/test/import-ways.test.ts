@@ -17,7 +17,7 @@ afterAll(() => world.stop())
 
 const reportFields = Object.keys(features.exchange.import_board.response.shape).join()
 
-/** A report without what is another in each import, and without empty members, which tools leave out (mcp 9). */
+/** A report without the values that differ in each import, and without empty members, which tools leave out (mcp 9). */
 const lasting = ({ import_id, board_id, key, duration_ms, ...report }: Readonly<Record<string, unknown>>) =>
   filled(report)
 
@@ -40,7 +40,7 @@ async function byMcp(file: File, query: object = {}) {
   return value
 }
 
-/** What a board holds, by what its records say of themselves. */
+/** The contents of a board, without ids: only what its records say themselves. */
 async function contents(board_id: string) {
   const cards: { id: string; spec_id: string }[] = await world.ok('list_cards', { board_id, limit: 200 })
   const specs: { id: string; title: string }[] = await world.ok('list_specs', { board_id, limit: 200 })
@@ -68,7 +68,7 @@ test.each(foreignFormats)('%s', async format => {
   expect(http).toMatchObject({ format, created: { board: 1, card: 12 } })
   expect(await contents(tool.board_id)).toEqual(await contents(http.board_id))
 
-  // Either way knows what the other one brought.
+  // Each way recognizes what the other one imported.
   const again = await byMcp(file, { board_id: http.board_id })
   expect([again.created, again.updated]).toEqual([undefined, undefined])
   expect(lasting(await world.ok('import_board', { file, board_id: tool.board_id }))).toEqual(lasting(again))

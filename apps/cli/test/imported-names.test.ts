@@ -1,4 +1,4 @@
-/** Names that stand in records and are nobody here: merged by choice, or kept apart (people 1.6). */
+/** Names in records that belong to nobody here: merged by choice, or kept apart (people 1.6). */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { Scene } from './support/scene.ts'
 import { type TestAgent, World } from './support/world.ts'

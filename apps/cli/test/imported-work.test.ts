@@ -76,7 +76,7 @@ describe('a board that was imported', () => {
   let copy: { readonly board_id: string }
   let original: { readonly board_id: string }
 
-  /** A board on which everything was done once that figures count. */
+  /** A board on which everything that figures count was done once. */
   async function worked(): Promise<Scene> {
     const scene = await Scene.on(world)
     const reviewer: TestAgent = await world.agent()

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest'
 
 const root = new URL('../../../', import.meta.url).pathname
 
-/** Which packages each may import; everything else points the wrong way (docs/architecture.md). */
+/** Which packages each package may import; everything else points the wrong way (docs/architecture.md). */
 const allowed: Readonly<Record<string, readonly string[]>> = {
   'packages/contract': [],
   'packages/storage': [],
@@ -18,7 +18,7 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
   'apps/cli': ['contract', 'storage', 'domain', 'client', 'http', 'mcp', 'web'],
 }
 
-/** Which other rooms of the domain each may import; the files at the root compose them all. */
+/** Which other rooms of the domain each room may import; the files at the root compose them all. */
 const rooms: Readonly<Record<string, readonly string[]>> = {
   lib: [],
   schema: ['lib'],

@@ -46,7 +46,7 @@ const report = {
 type Agents = readonly TestAgent[]
 const drawn = <Value>(values: readonly Value[]) => fc.constantFrom(...values)
 
-/** What a drawn step does on the board of a scene: what comes to wait by it, if anything does. */
+/** The random steps on the board of a scene; each returns what then waits for somebody, if anything does. */
 const steps: Readonly<Record<string, (scene: Scene, by: TestAgent, flag: boolean) => Promise<Candidate | undefined>>> =
   {
     question: async (scene, as, flag) => {
@@ -130,7 +130,7 @@ const mayLack = [
 
 const keyOf = ({ kind, arguments: args }: Candidate) => `${kind} ${JSON.stringify(args)}`
 
-/** Whether a thing that its operation would accept waits for somebody else alone: nobody is asked its own question. */
+/** Whether an item that its operation would accept waits only for others: nobody is asked their own question. */
 const isOwn = ({ kind }: Candidate, maker: TestAgent, agent: TestAgent) => kind === 'question' && maker === agent
 
 test('what the inbox lists is accepted, and what it leaves out is refused', async () => {

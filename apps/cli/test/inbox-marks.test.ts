@@ -80,7 +80,7 @@ describe('what is snoozed (board 1.1)', () => {
     expect(await idsOf()).toEqual([])
     await world.ok('create_comment', { card_id, content: 'Any news?' }, { as: ben })
     expect(await idsOf()).toEqual([item])
-    // From now on, and for no time that ends.
+    // From now on, with no end time.
     await snooze({ until_change: true })
     expect(await idsOf()).toEqual([])
     await world.ok('create_comment', { card_id, content: 'Now?' }, { as: ben })
@@ -113,7 +113,7 @@ describe('what is snoozed (board 1.1)', () => {
     await world.ok('answer_card_question', { qa_id: item.split(':')[1]!, answer: 'Red.' }, { as: ada })
     expect(await idsOf({ snoozed: 'only' })).toEqual([])
     item = await askQuestion('Still red?')
-    // Whatever is snoozed next clears away the marks of what is gone.
+    // The next snooze removes the marks of items that are gone.
     await snooze({ until: tomorrow() })
     const rows = await writeWithoutLock(world, db =>
       db.selectFrom('inbox_marks').select('item_id').where('agent_id', '=', ada.id).execute(),
@@ -137,7 +137,7 @@ describe('what is snoozed (board 1.1)', () => {
     await snooze({ until: tomorrow() })
     await writeWithoutLock(world, async db => {
       const row = await db.selectFrom('inbox_marks').selectAll().where('item_id', '=', item).executeTakeFirstOrThrow()
-      // On a board that ada does not see, so that nothing tells that they are gone.
+      // On a board that ada does not see, so that nothing shows that these items are gone.
       const rows = Array.from({ length: 499 }, (_, at) => ({
         ...row,
         item_id: `question:${at}`,
@@ -150,7 +150,7 @@ describe('what is snoozed (board 1.1)', () => {
       status: 409,
       body: { detail: { error: 'LIMIT_REACHED', limit: 500, what: 'snoozed items' } },
     })
-    // What is away already may be put away for longer, or taken back.
+    // An item that is already snoozed may be snoozed for longer, or brought back.
     expect(await snooze({ until: inMs(2 * day) })).toMatchObject({ snoozed: [item] })
     await snooze({})
     expect(await snooze({ ids: [next], until: tomorrow() })).toMatchObject({ snoozed: [next] })

@@ -192,7 +192,7 @@ const things: Readonly<
       return { record }
     },
     data: expect.objectContaining({ stage: 'work', note: 'On it', expires_at: longAgo }),
-    // The end was written into the past, where nobody had done anything yet.
+    // The expiry was set to a time before anybody had done anything.
     via: null,
     operation: 'claim_card',
     arguments: card_id => ({ card_id }),

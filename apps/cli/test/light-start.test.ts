@@ -1,4 +1,4 @@
-/** What a verb that only calls the service loads: starting it is most of what it costs. */
+/** What a verb that only calls the service loads: starting takes most of its time. */
 import { expect, test } from 'vitest'
 import { startCommand } from './support/command.ts'
 

@@ -24,7 +24,7 @@ const posted = (path: string, body: string, headers: Record<string, string>) =>
 
 const authorized = (key = world.owner.key) => ({ authorization: `Bearer ${key}`, 'content-type': 'application/json' })
 
-/** 8 MiB, of which the parser would make four million objects. */
+/** 8 MiB that the parser would turn into four million objects. */
 const manyObjects = `[${'{},'.repeat(2_796_000)}{}]`
 
 describe('a body (walls 4)', () => {
@@ -52,7 +52,7 @@ describe('a body (walls 4)', () => {
   test('of a key that may do nothing is not read beyond 64 KiB: it would be refused whatever it says', async () => {
     const agent = await world.agent({ preset_id: await scene.preset() })
     const { key } = agent
-    // Faulty too: whoever reads it answers 422.
+    // Also invalid: if it were read, the answer would be 422.
     const long = JSON.stringify({ title: 0, description: 'x'.repeat(100_000) })
     const path = `/api/v1/boards/${scene.boardId}/ideations`
     const unseen = await posted(path, long, authorized(key))
@@ -87,7 +87,7 @@ describe('an upload (walls 4)', () => {
   const boundary = 'part-of-a-test'
   const head = `--${boundary}\r\ncontent-disposition: form-data; name="file"; filename="a.txt"\r\n\r\nhello`
 
-  /** Begins an upload of which the rest does not come. */
+  /** Begins an upload whose remaining bytes never arrive. */
   async function begun(
     card_id: string,
     agent: TestAgent,

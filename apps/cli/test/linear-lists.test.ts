@@ -76,7 +76,7 @@ const spec = () => ({
   screen_mockups: null,
 })
 
-/** Work that is only read of lists: its input, of which other fields do not matter, and what is done with it. */
+/** Work that only reads lists: its input, whose other fields do not matter, and the function that does it. */
 const worked = <Input>(input: Input, work: (input: never) => unknown) => ({
   input,
   work: work as (input: unknown) => unknown,
@@ -259,7 +259,10 @@ describe('where two lists of a call could be worked on as a product', () => {
   /** Each member is looked up by its name. */
   const names = 'names'
 
-  /** What shows that nothing is searched for each element of the lists that may be so long that their product with a list of 500 has too many steps. */
+  /**
+   * The lists that may be so long that their product with a list of 500 takes too many steps, each with what shows that
+   * nothing is searched for each of its elements.
+   */
   const linear: Readonly<Record<string, string>> = {
     'api_contracts.linked_requirements': 'references that name nothing',
     'api_contracts.linked_rules': 'references that name nothing',

@@ -28,7 +28,7 @@ import { pathsOf } from '../../mcp/src/tools/field-paths.ts'
 /** Characters of an input. */
 const size = 1_000_000
 
-/** What a busy machine may take for linear work, a hundred times over; a square of it takes an hour. */
+/** A hundred times what a busy machine may take for linear work; quadratic work takes an hour. */
 const abortAfterMs = 60_000
 
 const repeated = (unit: string, end = ''): string => unit.repeat(Math.ceil(size / unit.length)) + end
@@ -59,7 +59,7 @@ const csv = (text: string) =>
     ),
   )
 
-/** Words of which each begins the next ones. */
+/** Words, each of which is a prefix of all that follow. */
 const beginnings = Array.from({ length: 1_400 }, (_, at) => 'a'.repeat(at + 1)).join(' ')
 
 const diagram = (format: string, diagram_type: string, adapter_payload: unknown) => ({
@@ -146,7 +146,7 @@ async function directoryOf(bytes: Buffer): Promise<void> {
   }
 }
 
-/** A zip whose directory has so many entries, of which none has anything behind it. */
+/** A zip whose directory has `count` entries, none of which has any content. */
 function emptyEntries(count: number, nameOf: (at: number) => string): Buffer {
   const entries = Array.from({ length: count }, (_, at) => {
     const name = Buffer.from(nameOf(at))
@@ -166,7 +166,7 @@ function emptyEntries(count: number, nameOf: (at: number) => string): Buffer {
 
 const partOf = (body: string) => findPart(Readable.from([Buffer.from(body)]), 'edge', () => undefined)
 
-/** Readers that wait for what they read; what is more than linear keeps them until the test gives up. */
+/** Readers that are asynchronous; if their work is more than linear, the test times out. */
 const waiting: readonly (readonly [name: string, read: () => Promise<unknown>])[] = [
   ['a zip of ends', () => directoryOf(Buffer.from(repeated('PK\u0005\u0006')))],
   ['a zip of one name', () => directoryOf(emptyEntries(20_000, () => 'a'))],

@@ -1,4 +1,4 @@
-/** Continuous copies by Litestream beside a running service (docs/deployment.md). */
+/** Continuous copies by Litestream alongside a running service (docs/deployment.md). */
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -30,7 +30,7 @@ afterEach(async () => {
 
 const copies = () => `file://${join(root, 'copies')}`
 
-/** A database from the copies, of now or of a moment. */
+/** A database restored from the copies, in its current or an earlier state. */
 function restored(name: string, ...of: readonly string[]): string {
   const into = join(root, name)
   mkdirSync(into, { mode: 0o700 })

@@ -131,7 +131,7 @@ describe('login', { timeout: 120_000 }, () => {
     const child = spawn('script', ['-qec', line, '/dev/null'], { env, stdio: ['pipe', 'pipe', 'inherit'] })
     let shown = ''
     child.stdout.on('data', chunk => {
-      // Nothing is hidden before it is asked for.
+      // Input is not hidden before the question appears.
       if (shown === '') child.stdin.write(`${ada.key}x\u007f\r`)
       shown += chunk
     })

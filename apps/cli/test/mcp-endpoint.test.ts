@@ -4,7 +4,7 @@ import { initializeParams, McpWire, modernVersion, type RpcMessage } from './sup
 import { Scene } from './support/scene.ts'
 import { World } from './support/world.ts'
 
-/** What views list: nobody can pass over MCP what only a person does (people). */
+/** The operations that views list: what only a person may do is not available over MCP (people). */
 const listed = registry.filter(({ caller }) => caller === undefined)
 
 let world: World

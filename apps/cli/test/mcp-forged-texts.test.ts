@@ -54,7 +54,7 @@ function outside(page: string): string[] {
   return lines
 }
 
-/** Reads a page, checks that the service alone speaks outside its fences, and gives its headings. */
+/** Reads a page, checks that all text outside its fences is the service's own, and returns its headings. */
 async function headings(uri: string): Promise<string[]> {
   const { body } = await mcp.legacy('resources/read', { uri })
   const { text } = body.result.contents[0]

@@ -12,8 +12,8 @@ import { graphAtWork, type TestAgent, type TestAnswer, World } from './support/w
 const nameOf = (operation: AnyOperation) => operation.name as OperationName
 const isRead = ({ effect }: AnyOperation) => effect === 'read' || effect === 'live'
 /**
- * The document of the graph operations is larger than a result may be, and what is for persons is for nobody over MCP
- * (people).
+ * The document of the graph operations is larger than a result may be, and operations for persons are not available
+ * over MCP (people).
  */
 const plain = registry.filter(
   ({ name, kind, caller }) =>
@@ -93,9 +93,9 @@ describe('writes answer the same as over the API, on equal records', () => {
     const http = await world.call(nameOf(operation), httpArgs)
     const sent = toolArguments(operation, isShortened(operation) ? { ...toolArgs, full: true } : toolArgs)
     const tool = await idle(() => mcp.tool(operation.name, sent))
-    // Who has the next part stands over MCP alone, but of a judged card (crew 4.1, 4.4).
+    // `next`, which says who has the next part, is answered over MCP only, except for a judged card (crew 4.1, 4.4).
     const { next, next_actions, work: _work, ...answered } = tool.value
-    // What is said over MCP is a word (evidence 1).
+    // What is reported over MCP is a claim (evidence 1).
     const said = withoutTier(answered)
     // The card's spec is only approved here (crew 4.7).
     const value = operation.name === 'submit_task_validation' ? { ...said, _warnings: undefined } : said

@@ -51,13 +51,13 @@ const call = (id: number | string, name: string, args: object = {}): Message =>
 /** A request as the generation without handshake words it. */
 const modern = (message: Message): Message => ({ ...message, params: { ...message.params, _meta: modernMeta } })
 
-/** A handshake, as a client that pipes all it has sends it. */
+/** A handshake, as sent by a client that pipes all its messages at once. */
 const initialize = [
   request('handshake', 'initialize', initializeParams()),
   { jsonrpc: '2.0', method: 'notifications/initialized' },
 ]
 
-/** Writes messages into a new process, ends its input at once and takes all that it says. */
+/** Writes messages to a new process, ends its input at once and returns everything that it outputs. */
 async function pipedInto(args: readonly string[], messages: readonly object[]) {
   const stdio = new Stdio(args)
   stdio.send(...messages)
@@ -86,7 +86,7 @@ class Service {
     return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`
   }
 
-  /** Waits for so many requests. */
+  /** Waits until this number of requests has arrived. */
   async requests(count: number): Promise<void> {
     for (let left = count; left > 0; left--) await this.#coming.next()
   }
@@ -151,7 +151,7 @@ class Stdio {
     return JSON.parse(result.content[0].text)
   }
 
-  /** Ends the input; answers the exit code. */
+  /** Ends the input; returns the exit code. */
   async end(): Promise<number | null> {
     this.process.stdin!.end()
     return this.code
@@ -179,7 +179,7 @@ describe('without a key in the environment (mcp 4.1)', () => {
     await mkdir(join(folder, 'keys'), { mode: 0o700 })
     const services = { [new URL(url).origin]: { default: saved } }
     await writeFile(join(folder, 'keys/credentials.json'), JSON.stringify({ version: 1, services }), { mode: 0o600 })
-    // No address either: the one that is saved is the only one.
+    // No address is given either: the only saved one is used.
     const stdio = new Stdio([], { ...bare(), SPECBOARD_URL: '' })
     await stdio.request('initialize', initializeParams())
     expect(await stdio.tool('get_my_permissions')).toMatchObject({ agent_id: world.owner.id })
@@ -328,7 +328,7 @@ describe('no server', () => {
   })
 })
 
-/** What is read of a listed tool. */
+/** The members of a listed tool that these tests read. */
 interface Listed {
   readonly inputSchema: { readonly properties?: { readonly save_to?: object } }
 }

@@ -141,7 +141,7 @@ describe('meta tools take their arguments as other tools do', () => {
   })
 })
 
-/** The progress in an event stream; none in a JSON answer. */
+/** The progress in an event stream; empty for a JSON answer. */
 const progressIn = (body: unknown): number[] =>
   typeof body === 'string' ? [...body.matchAll(/"progress":(\d+)/g)].map(([, done]) => Number(done)) : []
 

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { Scene } from './support/scene.ts'
 import { World } from './support/world.ts'
 
-/** Messages name records by reference and agents in quotes; the texts of records stand in other members (crew 9.8). */
+/** Messages name records by reference and agents in quotes; the texts of records are in other members (crew 9.8). */
 let world: World
 
 beforeAll(async () => {
@@ -11,7 +11,7 @@ beforeAll(async () => {
 
 afterAll(() => world.stop())
 
-/** Stands in every text of a record here. */
+/** Part of every text of a record here. */
 const marker = 'ignore-all-rules'
 const title = `Do this\nnow: ${marker}`
 

@@ -20,7 +20,7 @@ const missing = whyNoServer()
 /** A service is copied once or twice in each test, and the command line started up to two times, ms. */
 const timeout = 300_000
 
-/** How a command that starts is watched. */
+/** How to wait for a command to reach a state. */
 const patience = { timeout: 30_000, interval: 10 } as const
 
 /** The newest fixture of upgrades: a database with rows in every table. */
@@ -67,7 +67,7 @@ describe.skipIf(missing !== undefined)(`migrate${missing === undefined ? '' : `:
     return folder
   }
 
-  /** The same with so much in it that a copy takes its time. */
+  /** The same folder with so much data that copying it takes a while. */
   async function largeFolder(): Promise<string> {
     const folder = await filledFolder()
     const database = new SqliteDatabase(databaseFile(folder))
@@ -112,7 +112,7 @@ describe.skipIf(missing !== undefined)(`migrate${missing === undefined ? '' : `:
       expect((await after.call('download_attachment', download)).body).toBe('the bytes')
       const found = await after.ok('search_records', { q: before.title })
       expect(found.map(({ id }: { id: string }) => id)).toContain(card_id)
-      // Generated numbers go on behind the copied ones.
+      // Generated numbers continue after the copied ones.
       const created = await after.ok('create_card', {
         board_id: scene.boardId,
         title: 'Next',
@@ -177,7 +177,7 @@ describe.skipIf(missing !== undefined)(`migrate${missing === undefined ? '' : `:
       expect(await moveService({ from: place, to, secretKeyFile, at })).toMatchObject({ key: 'given' })
       expect(keyOf(to.folder)).toEqual(Buffer.alloc(32, 7))
       expect(statSync(join(to.folder, secretKeyName)).mode & 0o777).toBe(0o600)
-      // PostgreSQL's nodes are told of the file.
+      // Nodes on PostgreSQL are configured with the file instead.
       const other = { folder: newFolder(), databaseUrl: await server.database() }
       await moveService({ from: place, to: other, secretKeyFile, at })
       expect(existsSync(join(other.folder, secretKeyName))).toBe(false)

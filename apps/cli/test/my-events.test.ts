@@ -83,7 +83,8 @@ describe('an open stream', () => {
   test('of named boards tells nothing of others', async () => {
     const { key } = await world.ok('get_board', { board_id: two.boardId })
     const stream = await open(`?board_id=${key}`)
-    // The inbox as it was: read after the spec came, it would tell of it, and nothing would have changed since.
+    // The inbox before the spec arrives: if it were read afterwards, it would already include the spec, and no change
+    // would follow.
     expect((await stream.nextOf('inbox')).data.counts.spec_review).toBe(0)
     await one.ideation()
     await two.spec('review')
@@ -124,7 +125,7 @@ describe('an open stream', () => {
     await world.ok('claim_card', { card_id })
     const stream = await open()
     expect((await stream.nextOf('inbox')).data.counts.claim_expired).toBe(0)
-    // Ends while the stream is open, and no entry of the log says so.
+    // The claim expires while the stream is open, without an entry in the log.
     const expires_at = new Date(Date.now() + 1_500).toISOString()
     await writeWithoutLock(world, db =>
       db.updateTable('claims').set({ expires_at }).where('card_id', '=', card_id).execute(),
@@ -164,7 +165,7 @@ describe('as JSON', () => {
     const { body: now } = await poll()
     expect(now).toEqual({ events: [], cursor: expect.any(String), more: false })
     for (const scene of [one, two, one]) await scene.ideation()
-    // On PostgreSQL an event is read once no earlier unit of work runs, on whichever board.
+    // On PostgreSQL an event is not read while an earlier unit of work runs, on whichever board.
     const rest = await eventually(async () => {
       const { body: first } = await poll({ after: now.cursor, limit: 2 })
       expect(first.events.map((event: { board_id: string }) => event.board_id)).toEqual([one.boardId, two.boardId])

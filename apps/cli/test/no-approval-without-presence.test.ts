@@ -131,7 +131,7 @@ const overMcp: Call = async (name, args) => {
   return { status: isError ? 409 : 201, body: value }
 }
 
-/** What stands on a board that only a present person could have approved. */
+/** The states on a board that only a present person could have approved. */
 async function approvedWithoutPerson({ id, specs, cards }: Board, personal: readonly string[]): Promise<string[]> {
   const found: string[] = []
   const { settings } = await world.ok('get_board', { board_id: id })
@@ -169,7 +169,10 @@ test('no sequence of calls without presence passes a gate at person', async () =
     (name, args) => ofAgent.call(name, args),
     overMcp,
   ]
-  /** Boards with something approved by a gate that was not at person: else the sequences would prove nothing. */
+  /**
+   * The number of boards on which a gate that does not require a person approved something: without any, the sequences
+   * would prove nothing.
+   */
   let approving = 0
   await fc.assert(
     fc.asyncProperty(

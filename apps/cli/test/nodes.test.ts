@@ -184,7 +184,7 @@ describe.skipIf(missing !== undefined)(
         await Promise.all([write(nodes.owners[0], 10), write(nodes.owners[1], 10)])
         await eventually(() => expect(got.length).toBeGreaterThanOrEqual(20))
         expect(new Set(got.map(({ id }) => id)).size).toBe(got.length)
-        // The node through which the webhook was made sends.
+        // The node on which the webhook was created sends its deliveries.
         await nodes.one.kill()
         await write(nodes.owners[1], 10)
         await eventually(() => expect(new Set(got.map(({ id }) => id)).size).toBe(30))

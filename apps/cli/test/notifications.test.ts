@@ -52,7 +52,7 @@ const askQuestion = async (question = 'Which colour?', title = 'Basket'): Promis
   return world.ok('ask_card_question', { card_id, question }, { as: agent })
 }
 
-/** The deliveries of the caller, once they are as many. */
+/** The deliveries of the caller. */
 const deliveries = (query: Readonly<Record<string, unknown>> = {}) => owner.ok('list_notification_deliveries', query)
 
 describe('settings (people 5.1)', () => {
@@ -249,7 +249,7 @@ describe('channels (people 5.1, 5.3)', () => {
       const [channel] = (await owner.ok('get_my_notifications')).channels
       expect(channel).toMatchObject({ active: false, disabled_reason: expect.stringContaining('withdrawn') })
     })
-    // It is told in a unit of its own, after the channel was disabled.
+    // The audit entry is written in a separate unit of work, after the channel was disabled.
     await eventually(async () => {
       const audit: readonly { readonly action: string }[] = await world.ok('list_audit', { target_id: made.body.id })
       expect(audit.map(({ action }) => action)).toEqual(['channel_disabled', 'channel_created'])
@@ -301,7 +301,7 @@ describe('what is told (people 5.2, 5.4)', () => {
     const { id: channel_id } = await slack({ kinds: ['question'] })
     const card_id = await muted.workableCard()
     await world.ok('ask_card_question', { card_id, question: 'Muted?' }, { as: agent })
-    // Off meanwhile, or a slow machine would tell it before it is answered.
+    // The channel is inactive meanwhile: on a slow machine the question would otherwise be sent before it is answered.
     await owner.ok('update_notification_channel', { channel_id, active: false })
     const settled = await askQuestion('Settled?')
     await world.ok('answer_card_question', { qa_id: settled.id, answer: 'Yes.' })
@@ -334,7 +334,7 @@ describe('what is told (people 5.2, 5.4)', () => {
     await owner.ok('test_notification_channel', { channel_id })
     await chat.taken(1)
     expect(chat.requests).toHaveLength(1)
-    // Without quiet hours it is told.
+    // Without quiet hours the notification is sent.
     await owner.ok('update_my_notifications', { quiet_hours: null })
     await chat.taken(2)
     expect(await deliveries({ channel_id, status: 'held' })).toEqual([])
@@ -358,7 +358,7 @@ describe('what is told (people 5.2, 5.4)', () => {
   test('a digest waits for its time', async () => {
     const before = `${String((new Date().getUTCHours() + 23) % 24).padStart(2, '0')}:00`
     const { id: channel_id } = await slack()
-    // What comes after the time waits for the next day, whether or not there was a digest.
+    // Whatever arrives after the digest time waits for the next day, whether or not there was a digest.
     await owner.ok('update_my_notifications', { digest_at: before })
     await owner.ok('update_notification_channel', { channel_id, mode: 'digest' })
     await askQuestion()

@@ -66,7 +66,8 @@ describe.skipIf(!canStartServer())('two nodes', () => {
     expect([await statusAt(one, next.body.access_token), await statusAt(two, next.body.access_token)]).toEqual([
       200, 200,
     ])
-    // Within the grace both ends of a lost answer go on, at either node.
+    // Within the grace period the old and the new token both work, on either node, because an answer may have been
+    // lost.
     expect((await client.refresh(tokens.refresh_token)).status).toBe(200)
     const last = await client.refresh(next.body.refresh_token)
     expect((await elsewhere.post('/revoke', { token: last.body.refresh_token })).status).toBe(200)

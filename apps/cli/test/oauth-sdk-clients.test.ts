@@ -22,7 +22,7 @@ beforeAll(async () => {
 
 afterAll(() => world.stop())
 
-/** What a client comes back with, once its person has said yes in a browser. */
+/** The parameters with which a client comes back, once its person has agreed in a browser. */
 async function allowed({ asked }: SdkKeeper): Promise<URLSearchParams> {
   const browser = new OauthClient(url)
   const new_agent = { name: 'SDK of Ada', preset_id: 'Executor' }

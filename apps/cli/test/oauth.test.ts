@@ -364,7 +364,7 @@ describe('consent (people 3.5)', () => {
       return shares.find(({ user_id }) => user_id === agent_id)?.permission
     }
     expect(await level()).toBe('editor')
-    // The way follows the person's own.
+    // The agent's access follows the person's own.
     await world.ok('update_board_share', { board_id: boardId, share_id: share.id, permission: 'viewer' })
     expect(await level()).toBe('viewer')
     await world.ok('delete_board_share', { board_id: boardId, share_id: share.id })
@@ -516,7 +516,7 @@ describe('connections', () => {
     expect((await person.call('revoke_connection', { connection_id: id })).status).toBe(404)
     await client.connected(person, choice())
     const [{ id: hers }] = await person.ok('list_connections')
-    // Boards that the reader does not see stay unnamed, whoever's the connection is.
+    // Boards that the reader does not see are not named, no matter whose connection it is.
     const own = await person.ok('create_board', { name: 'Of Eve', description: '' })
     const [{ agent_id }] = await person.ok('list_connections')
     await person.ok('grant_board_access', { agent_id, board_id: own.id })

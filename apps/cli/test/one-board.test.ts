@@ -1,6 +1,7 @@
 /**
- * Keeps statements on one board: where an engine places rows by their board, one that names a board for every table it
- * reads runs in one place (docs/deployment.md, Other engines). PostgreSQL's own plans tell what a statement compares.
+ * Keeps statements on one board: on an engine that places rows by their board, a statement that names a board for every
+ * table it reads runs in one place (docs/deployment.md, Other engines). PostgreSQL's own plans show what a statement
+ * compares.
  */
 import { readFileSync, rmSync } from 'node:fs'
 import { canStartServer, onServer, privateServer, volatileOptions } from '@specboard/storage/testing'
@@ -17,7 +18,7 @@ import { graphAtWork, World } from './support/world.ts'
 
 const missing = canStartServer() ? '' : ': no PostgreSQL: install its programs (initdb, postgres)'
 
-/** The tables whose rows all belong to a board, but for those of the graph, which is built at moments of its own. */
+/** The tables whose rows all belong to a board, except those of the graph, which is built at other times. */
 const boardTables: BoardTables = new Map(
   tables
     .filter(({ name }) => !name.startsWith('kg_'))
@@ -31,7 +32,7 @@ const isOfForeignKey = ({ sql }: Planned): boolean => /^(?:SELECT|UPDATE|DELETE)
 describe.skipIf(missing !== '')(`statements of PostgreSQL${missing}`, () => {
   let server: Awaited<ReturnType<typeof privateServer>>
   let world: World
-  /** The plans of all statements of the operations, and of what goes on behind them. */
+  /** The plans of all statements of the operations, and of the background work that they cause. */
   const planned: Planned[] = []
 
   beforeAll(async () => {
@@ -41,7 +42,7 @@ describe.skipIf(missing !== '')(`statements of PostgreSQL${missing}`, () => {
     world = await World.start({ databaseUrl })
     const { folder, owner } = world
     await world.running.stop()
-    // Without what is unique over all boards: the keys that say the board are enough.
+    // Without what is unique across all boards: the keys that include the board are enough.
     await onServer(databaseUrl, readFileSync(new URL('../../../deploy/by-board.sql', import.meta.url), 'utf8'))
     await onServer(databaseUrl, `alter database ${new URL(databaseUrl).pathname.slice(1)} set ${loggingPlans}`)
     world = await World.on(folder, { ...graphAtWork, databaseUrl }, owner.key)

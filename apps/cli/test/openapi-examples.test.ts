@@ -16,7 +16,7 @@ beforeAll(async () => {
 
 afterAll(() => world.stop())
 
-/** Its example is signed by nobody. */
+/** The token in its example has no valid signature. */
 const unsigned = 'exchange_ci_token'
 
 const taking = registry.filter(({ name, body }) => body !== undefined && name !== unsigned)
@@ -43,7 +43,7 @@ test.each(taking.map(operation => [operation.name, operation] as const))(
   },
 )
 
-/** A body that names records of the board, and what they hold, where it names those of the examples. */
+/** A body in which the records of the examples, and what they contain, are replaced by those of the board. */
 const withRecords = (body: object, args: Readonly<Record<string, unknown>>): Record<string, unknown> =>
   Object.fromEntries(
     Object.entries(body).map(([field, value]) => [

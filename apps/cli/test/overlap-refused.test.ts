@@ -95,7 +95,7 @@ test('who may change the board passes it by allow_overlap, nobody else', async (
   expect(await world.call('claim_card', asking, { as: ben })).toMatchObject(refusal)
   expect(await world.call('claim_card', { card_id: second })).toMatchObject(refusal)
   expect((await world.call('claim_card', asking)).status).toBe(200)
-  // What stands stays, and may be renewed.
+  // An existing claim stays, and may be renewed.
   expect((await world.call('claim_card', { card_id: second })).status).toBe(200)
   const held = await scoped(folder())
   await world.ok('claim_card', { card_id: held })

@@ -20,10 +20,10 @@ import { packTarball } from '../../../tools/package/pack.ts'
 import { describeInBrowser, sharedBrowser, signIn } from '../../web/test/support/browser.ts'
 import { projectClients } from '../src/init/client-files.ts'
 
-/** What is installed may take on a disk, MiB. */
+/** Maximum size of the installation on a disk, MiB. */
 const maxMiB = 60
 
-/** How long packing, installing, compiling and what fills a large board may take on a busy machine, ms. */
+/** How long packing, installing, compiling and filling a large board may take on a busy machine, ms. */
 const limit = 180_000
 
 const run = promisify(execFile)
@@ -112,7 +112,8 @@ describe('the package', () => {
   test('takes `__proto__` off its objects first, in each thread and process (walls 2, rule 2)', () => {
     const dist = join(app, 'node_modules/specboard/dist')
     const read = (name: string) => readFileSync(join(dist, name), 'utf8')
-    // The client is for the processes of others, Piscina's own file imports one of these, and the last is no beginning.
+    // `client` runs in the processes of others, `worker` is Piscina's own file, which imports one of these, and the
+    // last starts no thread or process.
     const others = new Set(['client', 'worker', 'reduce-answer'])
     for (const name of Object.keys(entries()).filter(entry => !others.has(entry))) {
       const code = read(`${name}.js`)
@@ -238,7 +239,10 @@ describe('the command', () => {
     limit,
   )
 
-  /** What each verb is called with here, in this order; those that stay or ask have tests of their own. */
+  /**
+   * The arguments with which each verb is called here, in this order; verbs that keep running or ask questions have
+   * tests of their own.
+   */
   const calls: readonly (readonly string[])[] = [
     ['key', 'create', '--name', 'Executor 1', '--preset', 'Executor'],
     ['person', 'add', 'Ada', '--preset', 'Executor'],

@@ -46,7 +46,7 @@ test('they are taken wherever the id of the part is, in any case', async () => {
   expect(await world.ok('update_comment', changed)).toMatchObject({ id: said.id, content: 'Second' })
   const read = { entity_type: 'comment', entity_id: `${ref}.c1` } as const
   expect(await world.ok('read_text', read)).toMatchObject({ text: 'Second' })
-  // A part of another kind, or one that is not there, is none.
+  // A part of another kind, or one that does not exist, is not found.
   expect((await world.call('answer_question', { question_id: `${ref}.c1`, answer: 'x' })).status).toBe(404)
   const gone = await world.call('update_comment', { comment_id: `${ref}.c2`, content: 'x' })
   expect([gone.status, gone.body.next_actions[0]]).toMatchObject([

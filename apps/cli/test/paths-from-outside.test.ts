@@ -1,4 +1,7 @@
-/** Paths are made by one function of typed parts (walls 1): whoever joins anything else is named here with its reason. */
+/**
+ * Paths are made by one function of typed parts (walls 1): a source that joins anything else is listed here with its
+ * reason.
+ */
 import { globSync, readFileSync } from 'node:fs'
 import { sep } from 'node:path'
 import jsTokens from 'js-tokens'
@@ -12,7 +15,7 @@ const importsPath = /import (?:\{[^}]*\b(?:join|resolve)\b[^}]*\}|\* as \w+|\w+)
 /** Names that stand for constants of the service: no caller chooses them. */
 const constant = /^(?:\w+Name|\w*[fF]older|attachmentFolder|rescued|'[^']*')$/
 
-/** The arguments of each call of `join` or `resolve` in a source, those behind the first. */
+/** The arguments of each call of `join` or `resolve` in a source, except the first. */
 function joinedIn(source: string): string[] {
   const joined: string[] = []
   const tokens = [...jsTokens(source)].filter(({ type }) => !/WhiteSpace|LineTerminator|Comment/.test(type))
@@ -39,7 +42,7 @@ function joinedIn(source: string): string[] {
   return joined
 }
 
-/** What is joined besides constants, by file, and why it is from nowhere outside. */
+/** What is joined besides constants, by file, and why it cannot come from outside. */
 const known: Readonly<Record<string, readonly (readonly [joined: string, why: string])[]>> = {
   'apps/cli/src/frame/on-path.ts': [['program+ending', 'tables of the source']],
   'apps/cli/src/credential-findings.ts': [['file', 'from a list of the source']],

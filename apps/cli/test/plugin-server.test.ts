@@ -37,7 +37,7 @@ afterEach(() => {
 // biome-ignore lint/suspicious/noExplicitAny: answers as they come
 type Answer = any
 
-/** The program, which answers a message for each that it is sent. */
+/** Starts the program, which answers each message that it is sent. */
 function server(variables: Readonly<Record<string, string>>) {
   const clean = Object.entries(process.env).filter(([name]) => !name.startsWith('SPECBOARD_'))
   const env = {
@@ -72,7 +72,7 @@ function server(variables: Readonly<Record<string, string>>) {
     const [code] = await once(child, 'exit')
     return code
   }
-  /** Waits until the program tells something of itself. */
+  /** Waits until the program sends a message on its own initiative. */
   const told = (method: string) => once(heard, method)
   return {
     ask,

@@ -1,4 +1,4 @@
-/** The plugin in the form of each client, made of one description (harness 2). */
+/** The plugin in the form of each client, generated from one description (harness 2). */
 import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { builtinAllows, builtinPresets, type Permission, registry } from '@specboard/contract'
@@ -153,7 +153,7 @@ describe.each(skillNames)('the skill %s', name => {
       for (const named of presets) {
         const preset = builtinPresets.find(each => each.name === named)
         const may = (each: string) => each === '-' || builtinAllows(preset!, each as Permission)
-        // A small card that one holds may be done with less (crew 6.3).
+        // A small card that the agent holds may be finished with fewer permissions (crew 6.3).
         const lacking = asked.filter(each => !may(each) && !(each === 'CARDS_MOVE_DONE' && may(`${each}_SMALL`)))
         expect([called, named, lacking]).toEqual([called, named, []])
       }

@@ -42,7 +42,7 @@ describe.skipIf(missing !== undefined)(`verbs on PostgreSQL${missing === undefin
   }
 
   beforeAll(async () => {
-    // Doctor wants a server that is as durable as it is by default; that of a run on PostgreSQL is not.
+    // Doctor expects a server with the default durability, which the test server of a run on PostgreSQL lacks.
     server = canStartServer() ? await privateServer() : await testServer()
     root = mkdtempSync(join(tmpdir(), 'specboard-verbs-'))
     // Made by the first start.

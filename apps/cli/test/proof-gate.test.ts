@@ -81,7 +81,7 @@ test('keeps a card from done until a run was watched', async () => {
     },
   })
   expect(refused.body.detail.message).toContain(`specboard prove ${card.ref}`)
-  // A word is not enough.
+  // A claim is not enough.
   await card.submit({ for: card.ref })
   expect(await card.proof()).toMatchObject({ status: 'below', tier: null, tier_reason: 'not_present' })
   expect(await card.finish()).toMatchObject({ status: 409, body: { detail: { error: 'PROOF_REQUIRED' } } })
@@ -204,7 +204,7 @@ test('asks scenarios of specs, and persons of what is run by hand', async () => 
     tier: 'observed',
     scenarios: { passed: 1, failed: 0, at_tier: 1 },
   })
-  // A newer claimed failure closes nothing.
+  // A newer claimed failure does not close the gate.
   await record({ status: 'failed' })
   expect(await world.ok('get_proof', { entity_type: 'spec', entity_id: spec_id })).toMatchObject({ status: 'proven' })
 })
@@ -221,7 +221,7 @@ test('lets nobody vouch for itself by the key of a pipeline that it was shown', 
   const ci = await world.agent({ kind: 'ci' })
   await card.scene.admit(ci)
   await card.submit({ for: card.ref }, ci)
-  // Who made the key took part in the work.
+  // Whoever created the key took part in the work.
   expect(await card.proof()).toMatchObject({
     status: 'below',
     tier_reason: 'seen_by_worker',
@@ -247,7 +247,7 @@ test('a run of a tree covers what lies behind any commit of that tree (evidence 
   await record([{ sha: a, parents: [], tree: sha('1'), subject: `${ref} Begin` }])
   await card.prove({ for: [ref], commit: a, tree: sha('2'), dirty: true })
   expect(await card.proof()).toMatchObject({ stale: true, stale_reason: 'no_commit' })
-  // What was tested is committed, and names no record.
+  // The tested tree is now committed, in a commit that names no record.
   await record([{ sha: b, parents: [a], tree: sha('2'), subject: 'Go on' }])
   expect(await card.proof()).toMatchObject({ status: 'proven', stale: false })
 })
@@ -387,7 +387,7 @@ test('tells who works on a card that nothing is left but to prove it', async () 
       data: { required_tier: 'observed' },
     },
   ])
-  // Nobody holds it or is assigned: whoever may finish it is told, whoever moved it last.
+  // Nobody holds it or is assigned: whoever may finish it is notified, no matter who moved it last.
   const finisher = await world.agent()
   await scene.admit(finisher)
   const asFinisher = async () =>
@@ -420,7 +420,7 @@ test('tells of scenarios that fail until they pass', async () => {
   const worker = await world.agent()
   await scene.admit(worker)
   expect(await inbox(worker)).toHaveLength(1)
-  // Who works on it is told, and nobody else.
+  // Whoever works on it is notified, and nobody else.
   await scene.card({ spec_id, card_type: 'test', test_scenario_ids: ['s1'], assignee_id: worker.id })
   expect([(await inbox()).length, (await inbox(worker)).length]).toEqual([0, 1])
   await run(0)

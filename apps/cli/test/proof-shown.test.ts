@@ -137,7 +137,7 @@ describe('proof on records (evidence 7)', () => {
     expect(second.test.listed).toEqual({ status: 'proven', tier: 'observed', stale: false, flaky: false })
     const ready = await world.ok('list_ready_cards', { board_id })
     for (const card of ready) expect(card).toHaveProperty('proof')
-    // What changes a scenario outdates what was found out about it.
+    // Changing a scenario makes its earlier results outdated.
     const { test_scenarios } = await world.ok('get_spec', { spec_id })
     const changed = test_scenarios.map((each: Told) => ({ ...each, then: 'Another outcome' }))
     await world.ok('update_spec', { spec_id, test_scenarios: changed })
@@ -200,7 +200,7 @@ describe('proof on records (evidence 7)', () => {
     expect((await world.ok('get_card', { card_id })).proof.waived).toEqual(['checks'])
     const reopened = await world.ok('move_card', { card_id, target_status: 'in_progress' })
     expect(reopened.proof).toMatchObject({ tier: 'observed', done_tier: null, waived: [] })
-    // A card that nobody proved has none.
+    // A card that nobody proved has no proof.
     const other = await scene.smallChange()
     await world.ok('move_card', { card_id: other, target_status: 'started' })
     await world.ok('move_card', { card_id: other, target_status: 'done', ...report })

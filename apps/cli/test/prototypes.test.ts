@@ -78,7 +78,7 @@ describe('no object has __proto__ (walls 2, rule 2)', () => {
         join(dirname(path), `${name}.ts`),
       ),
     )
-    // What a thread that reads imports later begins none.
+    // A file that a reading thread imports later starts no thread.
     const files = [...new Set(begun)].filter(path => !path.endsWith('/reduce-answer.ts'))
     expect(files.length).toBeGreaterThan(5)
     for (const path of files)

@@ -372,7 +372,7 @@ describe('who it is (people 2.3)', () => {
     const linked = await signIn.through({ provider: 'linked', link: true, return_to: '/me' }, person)
     expect(linked.answer.headers.get('location')).toMatch(/^\/me#half=/)
     expect(await person.ok('list_my_identities')).toMatchObject([{ provider: 'linked' }])
-    // From now on it signs in.
+    // From now on the linked account signs in.
     expect((await (await signIn.through({ provider: 'linked' })).person!.ok('get_my_permissions')).agent_id).toBe(
       bob.id,
     )

@@ -30,9 +30,9 @@ import {
 import { Scene } from './support/scene.ts'
 import { graphAtWork, World } from './support/world.ts'
 
-/** Scans that may be, by operation, each with its reason. */
+/** The accepted scans, by operation, each with its reason. */
 const accepted: Readonly<Record<string, Readonly<Record<string, string>>>> = {
-  // Words that match are expected to be a two-hundredth of all records, whatever they are.
+  // The planner expects search words to match a two-hundredth of all records, whatever they are.
   search_records: { 'scans search_records': 'the records that match are counted' },
   list_agents: { 'scans agents': 'who may read people sees every person, and most rows here are persons' },
   list_invitations: { 'scans invitations': 'open ones come first, whenever they were made' },
@@ -42,7 +42,9 @@ const accepted: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   get_service_status: { 'scans kg_queue': 'counts what waits' },
 }
 
-/** What writes, and the background meanwhile, may read, by the beginning of the statement, each with its reason. */
+/**
+ * What writes, and the background work meanwhile, may read, by the beginning of the statement, each with its reason.
+ */
 const acceptedBehindWrites: Readonly<Record<string, string>> = {
   'scans boards: select "id" from "boards"': 'the alarm of the queue looks at every board once after a start',
   'reads boards: select b.id as board_id from boards b': 'the same',
@@ -68,7 +70,10 @@ const acceptedBehindWrites: Readonly<Record<string, string>> = {
     'all sessions of one; those of the filled table are of one',
 }
 
-/** What is read in some runs, as the figures of a table were taken before or after it was filled. */
+/**
+ * What is read in some runs only, depending on whether the statistics of a table were collected before or after it was
+ * filled.
+ */
 const readSometimes: Readonly<Record<string, string>> = {
   'reads identities: select * from "identities" where "person_id"':
     'all accounts of one; those of the filled table are of one',
@@ -87,7 +92,7 @@ const readSometimes: Readonly<Record<string, string>> = {
   'reads mcp_used_tickets: delete from "mcp_used_tickets" where "expires_at"': 'those of ten minutes, all run out',
 }
 
-/** What notifications read behind writes, where they get to it before the service ends. */
+/** What notifications read after writes, if they get to it before the service ends. */
 const readByNotifications: Readonly<Record<string, string>> = {
   'scans notification_channels: select distinct "person_id"': 'who is told of anything, looked for after a start',
   'reads notification_channels: select * from': 'a person has at most 20',
@@ -102,7 +107,7 @@ const readByNotifications: Readonly<Record<string, string>> = {
   'reads webhooks: select min(w.failing_since)': 'the same',
 }
 
-/** Tables without whose rows the test would say little. */
+/** Tables that must have rows for the test to say much. */
 const filled = ['boards', 'cards', 'events', 'kg_nodes', 'kg_queue', 'search_records', 'webhook_deliveries']
 
 /** What no operation runs itself: claims of the graph's queue, triggers, and what follows references. */
@@ -115,7 +120,10 @@ const fewRows: ReadonlySet<string> = new Set([
   'kysely_migration_lock',
 ])
 
-/** Rows a table, and from how many on a call that is about little has read a whole board. */
+/**
+ * The number of rows in each table, and the number of read rows from which a call about few records has read a whole
+ * board.
+ */
 const rowsOfTable = 10_000
 const manyRows = 4_000
 
@@ -131,7 +139,7 @@ describe.skipIf(missing !== undefined)(`plans of PostgreSQL${missing === undefin
   let scene: Scene
   let stored: Stored
   const argsOf = new Map<string, Arguments>()
-  /** What an inbox reads, which is judged on its own: notifications look into it behind every write. */
+  /** What an inbox reads, which is judged separately: notifications look into it after every write. */
   const readByInbox = new Set<string>()
 
   beforeAll(async () => {
@@ -178,7 +186,7 @@ describe.skipIf(missing !== undefined)(`plans of PostgreSQL${missing === undefin
     ),
   ]
 
-  /** The excuses of what no longer occurs. */
+  /** The accepted faults that no longer occur. */
   const unused = (excuses: Readonly<Record<string, string>>, faults: readonly string[]): string[] =>
     Object.keys(excuses).filter(excuse => !faults.some(fault => fault.startsWith(excuse)))
 
@@ -208,7 +216,7 @@ describe.skipIf(missing !== undefined)(`plans of PostgreSQL${missing === undefin
 
     afterAll(() => opened.close())
 
-    /** Waits until every reading connection has ended what it read: none is free for two of these reads. */
+    /** Waits until every reading connection is free: each of these reads keeps its connection until all have begun. */
     async function readsEnded(): Promise<void> {
       let begun = 0
       const all = Promise.withResolvers<void>()
@@ -231,7 +239,7 @@ describe.skipIf(missing !== undefined)(`plans of PostgreSQL${missing === undefin
         })
         if (name === 'list_my_inbox') for (const { sql } of planned) readByInbox.add(sql)
         const excused = accepted[name] ?? {}
-        // Analytics count whole boards, to which the server compares the cards of all.
+        // Analytics count whole boards, and the server compares the cards of all boards with them.
         const passed = (fault: string) =>
           fault in excused ||
           ((name in features.analytics || name === 'get_evidence_analytics') && fault === 'scans cards')
@@ -282,13 +290,14 @@ describe.skipIf(missing !== undefined)(`plans of PostgreSQL${missing === undefin
     const planned = await plansOf(async () => {
       const again = await World.on(world.folder, { ...graphAtWork, databaseUrl }, world.owner.key)
       const [filled, fresh] = [scene.servedBy(again), await Scene.on(again)]
-      // Channels come last: from then on every write has notifications look into the inbox of their person.
+      // Channels come last: from then on every write makes notifications look into the inbox of their person.
       const isNotification = (name: string) => name in features.notifications
       for (const operation of writes.toSorted((a, b) => +isNotification(a.name) - +isNotification(b.name))) {
         const name = nameOf(operation)
         const on = onNewBoard.some(feature => name in feature) ? fresh : filled
         const args = await rows[name].args(on, again.owner)
-        // What only a present person may do is done by the page; end_sessions ends the session of its caller.
+        // Operations that only a present person may call are called from the page; end_sessions ends the session of its
+        // caller.
         const as = operation.caller === undefined ? {} : (await Person.owner(again)).page
         const { status, body } = await again.call(name, args, as)
         expect([name, status < 300 ? undefined : body]).toEqual([name, undefined])

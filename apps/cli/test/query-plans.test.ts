@@ -25,7 +25,7 @@ const tablesNamingAgents = [
   ...['architecture_designs', 'task_validations', 'spec_validations'],
 ]
 
-/** Faults that may be, by operation, each with its reason. */
+/** The accepted faults, by operation, each with its reason. */
 const accepted: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   // The agents, boards and presets that a caller sees are few, come from several sources, and are ordered together.
   // Five orders of any filter: only what matches is ordered, by its ids, and then one page is read.
@@ -99,7 +99,10 @@ const fewRows = new Set([
   'scans search_changes',
 ])
 
-/** Whether a call asked it: the service looks at its condition by itself, which get_service_status answers too. */
+/**
+ * Whether a statement was run for a call: the service also checks its own condition regularly, which get_service_status
+ * answers.
+ */
 const isOfCall = ({ sql }: Statement): boolean => !sql.includes('as "graph_behind_records"')
 
 let world: World
@@ -120,7 +123,8 @@ beforeAll(async () => {
   }
   for (const operation of reads) argsOf.set(operation.name, await rows[nameOf(operation)].args(scene, world.owner))
   await world.running.stop()
-  // SQLite plans without counting rows; more than a thousand pass every limit from which a read differs.
+  // SQLite plans without counting rows; more than a thousand rows exceed every limit above which a read behaves
+  // differently.
   fillTables(world.folder, 1_500)
   started = await statementsOf(async () => {
     opened = await openService({
@@ -168,7 +172,7 @@ testOnSqlite.each(named(reads))('%s', async (name, operation) => {
   expect(Object.keys(excused).filter(fault => !found.has(fault))).toEqual([])
 })
 
-/** What a start reads as a whole, each with the reason why it is little however much is stored. */
+/** The tables that a start reads as a whole, each with the reason why they stay small however much is stored. */
 const readAtStart: Readonly<Record<string, string>> = {
   'scans kysely_migration': 'a row for each migration',
   'scans secrets': 'a few of the service itself',

@@ -67,7 +67,7 @@ describe('list_ready_cards for start agrees with move_card (work 2)', () => {
   })
   type Drawn = typeof drawn extends fc.Arbitrary<infer Value> ? Value : never
 
-  /** Makes a drawn board. Statuses that gates would refuse are written past them. */
+  /** Creates a generated board. Statuses that gates would refuse are written directly. */
   async function made({ specs, cards }: Drawn): Promise<{ scene: Scene; cards: string[] }> {
     const scene = await newBoard()
     const madeSpecs: { id: string; sprints: string[] }[] = []

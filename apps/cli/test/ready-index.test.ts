@@ -17,7 +17,7 @@ beforeAll(async () => {
 
 afterAll(() => world.stop())
 
-/** A board that random calls change, with the ids of what they made; of some it is gone by now. */
+/** A board that random calls change, with the ids of what they created, some of which no longer exist. */
 interface Drawn {
   readonly scene: Scene
   readonly specs: string[]
@@ -151,7 +151,7 @@ function step<Values extends object>(
 }
 
 const names = Object.keys(steps) as (keyof typeof steps)[]
-/** What makes boards of some size comes more often. */
+/** Steps that make boards grow are chosen more often. */
 const often = (
   ['create_card', 'create_card', 'create_card', 'add_card_dependency', 'add_card_dependency'] as const
 ).map(name => [name, steps[name]] as const)
@@ -187,7 +187,7 @@ const filters: readonly Filter[] = [
   { fields: { assignee_id: 'none' }, selects: card => card.assignee_id === null },
 ]
 
-/** Compares what each agent is answered with what the stored rows say. */
+/** Compares the answers to each agent with the stored rows. */
 async function expectJudged({ scene }: Drawn): Promise<void> {
   const stored = new StoredBoard(world, scene.boardId)
   const board_id = scene.boardId
@@ -205,7 +205,10 @@ async function expectJudged({ scene }: Drawn): Promise<void> {
   }
 }
 
-/** Boards that are drawn, new ones each time. On PostgreSQL each look at the stored rows starts a process. */
+/**
+ * The number of generated boards, different ones in each run. On PostgreSQL each look at the stored rows starts a
+ * process.
+ */
 const numRuns = process.env.SPECBOARD_TESTS === 'quick' || onPostgres ? 6 : 25
 
 test('list_ready_cards answers after every write what the stored rows say (work 2)', async () => {

@@ -45,7 +45,7 @@ const tables = ['ideations', 'refinements', 'specs', 'sprints', 'cards'] as cons
 type Db = Parameters<typeof namesOf>[0]
 type ById = ReadonlyMap<string, string>
 
-/** How records, boards and parts may be given, by their ids. */
+/** The names by which records, boards and parts can be given, by id. */
 interface Names {
   readonly keyOf: ById
   readonly refOf: ById
@@ -53,7 +53,7 @@ interface Names {
   readonly partOf: ById
 }
 
-/** What the service stored, over one connection: each reads the schema first. */
+/** What the service stored, read over one connection, because each connection reads the schema first. */
 interface Stored {
   readonly db: Db
   readonly close: () => Promise<void>
@@ -73,7 +73,7 @@ async function openStored(): Promise<Stored> {
   return { db: await Promise.race([opened.promise, reading.then(() => opened.promise)]), close }
 }
 
-/** The names of those of the ids that are of boards, records and parts. */
+/** The names for those ids that belong to boards, records and parts. */
 async function names(ids: readonly string[]): Promise<Names> {
   const { db } = stored
   return { keyOf: await keysIn(db, ids), refOf: await refsIn(db, ids), partOf: await partsIn(db, ids) }
@@ -189,7 +189,8 @@ const twice = async (operation: AnyOperation): Promise<readonly [Json, Json]> =>
 ]
 
 describe('every id may be given by reference, also in lower case, and answers the same (work 1)', () => {
-  // Two ticks at once are refused; an archive tells when it was made; an import names a board only where it goes into one.
+  // Two ticks at once are refused; an archive says when it was made; an import only names a board if it imports into an
+  // existing one.
   const uncompared = new Set(['run_kg_tick', 'export_board', 'import_board'])
   const compared = naming.filter(({ name }) => !uncompared.has(name))
 

@@ -1,4 +1,4 @@
-/** What is said of a setting with an invalid value, which may hold secrets. */
+/** The error about a setting with an invalid value, which may contain secrets. */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

@@ -82,7 +82,7 @@ const run = (variables: Readonly<Record<string, string>>, ...args: readonly stri
     ...args,
   )
 
-/** What the CI system that runs these tests would say. */
+/** Empties the variables of the CI system that runs these tests. */
 const withoutCi = Object.fromEntries(
   ['FORGEJO_ACTIONS', 'GITEA_ACTIONS', 'GITHUB_ACTIONS', 'GITLAB_CI', 'BUILDKITE', 'CIRCLECI', 'TF_BUILD', 'DRONE']
     .concat(['JENKINS_URL', 'CI', 'CI_SYSTEM_NAME', 'ACTIONS_ID_TOKEN_REQUEST_URL', 'GITHUB_EVENT_PATH'])
@@ -239,7 +239,7 @@ describe('by the key of a ci agent', () => {
 describe('by the OIDC token of the job', () => {
   const audience = () => `specboard:${scene.boardId}`
 
-  /** What asks for a token in the place of the CI system. */
+  /** Answers requests for a token in place of the CI system. */
   async function tokens(claims: Readonly<Record<string, unknown>>): Promise<{ server: Server; url: string }> {
     const server = createServer(async ({ url, headers }, response) => {
       const asked = new URL(url!, 'http://localhost').searchParams.get('audience')

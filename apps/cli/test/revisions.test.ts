@@ -23,12 +23,12 @@ interface Kind {
   readonly make: () => Promise<Readonly<Record<string, string>>>
   readonly get: OperationName
   readonly update: OperationName
-  /** A text of it, as it is made. */
+  /** A text field that is set when it is created. */
   readonly field: string
-  /** What changes a part of it, but no field of its own. */
+  /** A call that changes a part of it, but none of its own fields. */
   readonly part?: readonly [OperationName, Readonly<Record<string, unknown>>]
   readonly move?: readonly [OperationName, string]
-  /** Only its owner changes it; of one that is on no board the log has nothing. */
+  /** Set if only its owner changes it; the log has nothing about one that is on no board. */
   readonly ofOwner?: 'logged' | 'unlogged'
 }
 

@@ -37,7 +37,7 @@ async function guestAt(at: Scene): Promise<Guest> {
   return guest
 }
 
-/** What may happen to an agent while its body comes, and how it gets back what it had. */
+/** A change to an agent that may happen while its request body arrives, and how the agent gets back what it had. */
 interface Change {
   readonly happens: (guest: Guest) => Promise<unknown>
   readonly undone: (guest: Guest) => Promise<unknown>
@@ -129,7 +129,7 @@ const doors: Readonly<Record<string, Door>> = {
   },
 }
 
-/** What anybody may call is no matter of an agent's rights. */
+/** Operations that anybody may call do not depend on an agent's rights. */
 const withBody = registry.filter(
   ({ hasBody, kind, permission }) => permission !== 'public' && (hasBody || kind === 'upload'),
 )

@@ -14,7 +14,7 @@ const missing = whyNoServer()
 /** Ends a test that would wait for ever, ms: each node is a process, which takes long on a machine busy with other work. */
 const limit = 240_000
 
-/** So many rounds of calls each caller makes after the migration, on connections that were made before it. */
+/** The number of rounds of calls that each caller makes after the migration, on connections opened before it. */
 const roundsAfter = 3
 
 describe.skipIf(missing !== undefined)(

@@ -7,7 +7,7 @@ import { zipEntries, zipOf } from './support/zip-entries.ts'
 
 const beside = (path: string): string => fileURLToPath(new URL(path, import.meta.url))
 
-/** A real backlog of each tool, named by a variable or next to the project; it is no part of the project. */
+/** A real backlog of each tool, named by a variable or next to the project; it is not part of the project. */
 const backlogs = [
   ['SPECBOARD_BACKLOG_MD', process.env.SPECBOARD_BACKLOG_MD ?? beside('../../../../shared/data/backlog-md')],
   ['SPECBOARD_BEADS', process.env.SPECBOARD_BEADS ?? beside('../../../../shared/data/beads/issues.jsonl')],
@@ -39,7 +39,7 @@ async function fileOf(path: string): Promise<File> {
 async function expectUnchanged(board_id: string): Promise<void> {
   const archive = await from.archive(board_id)
   const { skipped, problems, board_id: there } = await to.ok('import_board', { file: archive })
-  // Approvals do not come along, which is told.
+  // Approvals are not imported, which the report notes.
   const changed = problems.filter(({ severity }: { readonly severity: string }) => severity !== 'note')
   expect([there, skipped, changed]).toEqual([board_id, {}, []])
   const [before, after] = [await zipEntries(archive), await zipEntries(await to.archive(board_id))]

@@ -186,7 +186,10 @@ describe('order and words', () => {
 describe('a word that thousands of records have', () => {
   const titles = ['Everywhere', 'Not everywhere', 'Found elsewhere'] as const
   const many = 2_500
-  /** What is found, best first: titles that begin so, titles with the word, the others; each newest first. */
+  /**
+   * The expected results, best first: titles that begin with the word, titles that contain it, the others; each newest
+   * first.
+   */
   let expected: { readonly id: string; readonly title: string; readonly status: string; readonly archived: boolean }[]
 
   beforeAll(async () => {

@@ -16,7 +16,7 @@ afterAll(() => world.stop())
 
 const [base, head, merge] = ['a', 'b', 'c'].map(digit => digit.repeat(40)) as [string, string, string]
 
-/** A merged pull request for a card, as GitHub tells of it. */
+/** A merged pull request for a card, as GitHub reports it. */
 const merged = (ref: string) => mergedRequest({ title: `${ref}: sign in`, base, head, merge })
 
 const green = {

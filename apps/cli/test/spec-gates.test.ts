@@ -403,7 +403,7 @@ describe('evaluation (specs 6.2)', () => {
       created_at: expect.any(String),
     })
     const [entry] = await world.ok('list_spec_history', { spec_id, limit: 1 })
-    // A reference is told with the record; the log has what was written.
+    // A record is answered with its reference; the log contains only what was written.
     const { ref: _, ...written } = first
     expect(entry).toMatchObject({
       action: 'evaluation_submitted',

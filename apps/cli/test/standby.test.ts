@@ -12,7 +12,7 @@ describe.skipIf(!onPostgres)('a database that takes no writes any more, as after
 
   afterAll(() => world.stop())
 
-  /** Makes what connections begin from now on take no writes, or take them again. */
+  /** Makes connections that are opened from now on read-only, or writable again. */
   const setReadOnly = (isReadOnly: boolean) => {
     const name = new URL(world.databaseUrl!).pathname.slice(1)
     return onServer(

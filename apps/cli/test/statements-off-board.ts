@@ -1,6 +1,6 @@
 /**
- * How statements of PostgreSQL find rows without saying a board, and how many do so, each group with its reason. Numbers only
- * shrink, with `onBoard`, `onBoardOf` and `sameBoard`.
+ * How statements of PostgreSQL find rows without naming a board, and how many do so, each group with its reason. The
+ * numbers may only shrink, by using `onBoard`, `onBoardOf` and `sameBoard`.
  */
 export const statementsOffBoard: Readonly<Record<string, Readonly<Record<string, number>>>> = {
   'what an agent or a person has, on whichever boards': {

@@ -22,11 +22,11 @@ interface Kind {
   readonly get: OperationName
   readonly update: OperationName
   readonly fields: Readonly<Record<string, unknown>>
-  /** What changes a part of the record, but no field of its own. */
+  /** A call that changes a part of the record, but none of its own fields. */
   readonly part?: readonly [OperationName, Readonly<Record<string, unknown>>]
-  /** What changes its status. */
+  /** The call that changes its status. */
   readonly move?: readonly [OperationName, string]
-  /** Only its owner changes it, and the log has nothing of it: it is on no board. */
+  /** Set if only its owner changes it; it is on no board, so the log has nothing about it. */
   readonly ofOwner?: true
 }
 

@@ -179,7 +179,7 @@ describe('submit_test_report (evidence 2)', () => {
     expect(
       (await world.call('submit_test_report', { ...one, attempt: 2, files: file(junit(failed('a'))) })).status,
     ).toBe(201)
-    // Without a run the content is part of what tells it apart.
+    // Without a run, a report is also distinguished by its content.
     const { ci_run: _, ...loose } = one
     expect((await world.call('submit_test_report', loose)).status).toBe(201)
     expect((await world.call('submit_test_report', { ...loose, files: file(junit(failed('a'))) })).status).toBe(201)

@@ -23,7 +23,7 @@ beforeAll(async () => {
 
 afterAll(() => collector.stop())
 
-/** Has a service traced; it is stopped then, which sends the spans that would still wait for others. */
+/** Runs something with a traced service, then stops the service, which sends the spans that are still held back. */
 async function traced(run: (world: World) => Promise<void>): Promise<void> {
   const world = await World.start({ tracesUrl: `${collector.url}/v1/traces` })
   try {

@@ -64,7 +64,7 @@ const tooFree: readonly Long[] = [
   ['string_too_long', { elements, a: 'x'.repeat(characters + 1) }],
 ]
 
-/** The values that a field of an update is too long with; none for a field without arrays and free JSON. */
+/** Values that are too long for a field of an update; empty for a field without arrays and free JSON. */
 function longValues(field: z.ZodType): readonly Long[] {
   const schema = bare(field)
   if (schema instanceof z.ZodArray) {
@@ -127,7 +127,7 @@ async function store(name: OperationName, params: Readonly<Record<string, unknow
   expect(await altered(world, statement, JSON.stringify(value), id)).toBe(1)
 }
 
-/** A record that an update can change, by the parameters of its path, and what is required beside them. */
+/** A record that an update can change, by the parameters of its path, and what else is required. */
 async function target(name: OperationName) {
   const operation = operationByName.get(name)!
   const args = await rows[name].args(scene, world.owner)

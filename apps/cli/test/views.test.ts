@@ -76,7 +76,7 @@ describe('saved views (web 3)', () => {
     const before = (await actions()).length
     const renamed = await world.ok('update_view', { view_id: shared.id, name: 'All of us', query: '' })
     expect(renamed).toMatchObject({ name: 'All of us', query: '', page: 'list', shared: true })
-    // What says nothing new is no change.
+    // An update that says nothing new is not a change.
     expect(await world.ok('update_view', { view_id: shared.id, name: 'All of us' })).toEqual(renamed)
     await world.ok('update_view', { view_id: shared.id, shared: false })
     expect(await namesOf(ben)).not.toContain('All of us')

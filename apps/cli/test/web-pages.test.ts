@@ -2,7 +2,7 @@ import type { BuiltSite, Site } from '@specboard/http'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { World } from './support/world.ts'
 
-/** Pages whose build is where a test says that it is. */
+/** Pages whose build is in the state that a test sets. */
 class Building implements Site {
   build: BuiltSite | undefined
   why: string | undefined

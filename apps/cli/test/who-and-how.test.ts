@@ -327,7 +327,7 @@ describe('next actions are calls that are not refused (mcp 9.5)', () => {
   const crew = ['Executor', 'QA', 'Spec', 'Sprint Manager', 'Validator'] as const
 
   test.each(states)('%s of %s, by the owner and by each preset', async (code, tool, args) => {
-    // The report is what a refusal for want of it must lack.
+    // A call that is to be refused for its missing report is sent without one.
     const sent = code === 'CONCLUSION_REQUIRED' ? {} : added[tool]
     const presets = await world.ok('list_presets')
     const agents = [world.owner]

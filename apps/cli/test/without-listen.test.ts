@@ -8,7 +8,7 @@ import { through } from './support/two-nodes.ts'
 
 const missing = whyNoServer()
 
-/** Takes from a role's database what not every engine has. */
+/** Revokes the functions in a database that not every engine has. */
 const refusing = `do $$ declare called regprocedure; begin
   for called in select oid::regprocedure from pg_proc
     where proname ~ 'advisory' or proname in ('pg_notify', 'pg_listening_channels')

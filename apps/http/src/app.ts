@@ -60,13 +60,13 @@ export interface AppOptions {
   readonly providers?: Providers | undefined
   /** Addresses and networks of trusted proxies, which report the address of a caller; by default none. */
   readonly trustedProxies?: readonly string[] | undefined
-  /** Authorizes MCP clients; without it there are none. */
+  /** Authorizes MCP clients; without it none can be authorized. */
   readonly authorization?: Authorization | undefined
   /** Whether every request is logged, rather than only those that fail or are slow. */
   readonly accessLog?: boolean | undefined
   /** Receives forge events; by default none are received. */
   readonly forgeDoor?: ForgeDoor | undefined
-  /** Disables the channels of receivers of mail. */
+  /** Lets receivers of mail disable their channels. */
   readonly channels?: Unsubscriber | undefined
   /** The pages for people. */
   readonly site?: Site | undefined
@@ -134,7 +134,7 @@ export function createApp(options: AppOptions): HttpApp {
   app.notFound(c => unknownPage(c, based) ?? refuse(c, refusalOf(unknownPath(c.req.path))))
   app.onError((error, c) => {
     if (hasDisconnected(c)) return new Response(null, { status: clientClosedRequest })
-    // Sessions, streams and sign-in use the database beside operations.
+    // Sessions, streams and sign-in also use the database, outside of operations.
     const refusal = refusalOfError(service.asRefusal(error))
     if (refusal !== undefined) return refuse(c, refusalOf(refusal))
     if (error instanceof InvalidInput) return refuse(c, invalidInput(error.items))

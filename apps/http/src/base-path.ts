@@ -1,11 +1,13 @@
 import type { HttpContext } from './http-env.ts'
 
-/** How the address of a document begins that RFC 8414 and RFC 9728 place at the root of a host, before any path. */
+/**
+ * The beginning of the address of a document that RFC 8414 and RFC 9728 place at the root of a host, before any path.
+ */
 const wellKnown = /^\/\.well-known\/[\w-]+/
 
 /**
- * The target of a request below a base path as the service knows it. A target without the base path stays as it is:
- * some proxies take it off, and probes come without it.
+ * The target of a request below a base path as the service knows it. A target without the base path is returned
+ * unchanged: some proxies remove the base path, and probes come without it.
  *
  * @example
  * withoutBase('/board/api/v1/me', '/board') // '/api/v1/me'

@@ -26,7 +26,7 @@ const utf8 = new TextDecoder('utf-8', { fatal: true })
 
 /**
  * Reads the JSON body of a call.
- * @param max the most bytes to read; by default the operation's limit
+ * @param max the maximum number of bytes to read; by default the operation's limit
  * @throws DomainError UNSUPPORTED_MEDIA_TYPE, PAYLOAD_TOO_LARGE, BUSY
  */
 export const readJsonBody = (

@@ -43,8 +43,9 @@ function readersOf(operation: AnyOperation) {
 }
 
 /**
- * The query parameters of a call, converted for its schemas. A repeated parameter is a list: of a comma list all words
- * count, and the schema of a single value refuses it. Not `c.req.queries`, which needs 5 µs instead of 1 µs.
+ * The query parameters of a call, converted for its schemas. A repeated parameter becomes a list, which the schema of a
+ * single value refuses; of repeated comma-separated lists, all words count. Not `c.req.queries`, which needs 5 µs
+ * instead of 1 µs.
  */
 export function readQuery(operation: AnyOperation, url: string): Record<string, unknown> {
   const values: Record<string, unknown> = {}

@@ -1,6 +1,6 @@
 /**
  * What a program that calls the service shares with the adapter: how arguments are read, answers narrowed and clients
- * configured. Without the endpoint, which brings the whole domain.
+ * configured. Does not include the endpoint, which would load the whole domain.
  */
 export { pick } from './calls/fields.ts'
 export { readArguments, type ToolOptions } from './calls/read-arguments.ts'

@@ -57,7 +57,7 @@ const listed = (ids: readonly string[]): string => `the attachment${ids.length =
 
 /**
  * Refuses a verb that only works with the embedded database.
- * @param instead what to do
+ * @param instead what to do instead
  * @throws SettingError
  */
 function refusePostgres({ databaseUrl }: Settings, instead: string): void {

@@ -10,8 +10,8 @@ export interface CallLine {
 }
 
 /**
- * Takes the words of `specboard call` apart: an operation, and flags with a value each; one before another flag, or at
- * the end, has none.
+ * Parses the words of `specboard call`: an operation, and flags, each followed by its value; a flag followed by another
+ * flag, or at the end, has no value.
  * @throws UsageError for a second word that belongs to no flag
  */
 export function callLine(words: readonly string[]): CallLine {

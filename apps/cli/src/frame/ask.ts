@@ -6,8 +6,8 @@ const isRedirect = ({ statusCode = 0, headers }: IncomingMessage): boolean =>
   statusCode >= 300 && statusCode < 400 && headers.location !== undefined
 
 /**
- * Asks a service for JSON without `fetch`, whose own start takes longer than most verbs; a redirect, which `fetch` follows
- * by many rules, is left to it.
+ * Requests JSON from a service without `fetch`, which takes longer to load than most verbs take in all. Only redirects
+ * are left to `fetch`, because it has many rules for them.
  * @throws TypeError `fetch failed` if nobody answers, as `fetch` does
  */
 export async function ask(address: URL, asked: JsonRequest): Promise<JsonResponse> {

@@ -19,7 +19,7 @@ function screen(isTTY: boolean) {
   return { stream, shown: () => shown.join('') }
 }
 
-/** Lets the clock stand still until it is moved on. */
+/** Freezes the clock until it is advanced. */
 function clock() {
   let now = 0
   vi.spyOn(performance, 'now').mockImplementation(() => now)

@@ -1,2 +1,5 @@
-/** The exit code by which a hook of git knows that the board refuses a commit; a fault of ours has another one (harness 5.8). */
+/**
+ * The exit code that tells a Git hook that the board refuses a commit; a failure of this program has a different one
+ * (harness 5.8).
+ */
 export const refusedCommit = 42

@@ -88,7 +88,7 @@ function onlyAddress(saved: () => Credentials): FoundValue | undefined {
     const { addresses, file } = saved()
     return addresses.length === 1 ? found(addresses[0], file) : undefined
   } catch {
-    // Requested again for the key, and refused there.
+    // The keys are read again when the key is looked up, and the error is reported there.
     return undefined
   }
 }

@@ -7,7 +7,7 @@ import type { KeyedTarget } from './target.ts'
 /** The value that a tool answers. */
 export type ToolValue = Readonly<Record<string, unknown>>
 
-/** Where tools are called, and in which of its two forms their answers come (crew 8). */
+/** A service on which to call tools, and which of the two forms their answers have (crew 8). */
 export interface ToolTarget extends KeyedTarget {
   readonly answers?: 'lean' | 'whole'
 }

@@ -14,7 +14,7 @@ export function claimsIn(gitDir: string): string[] {
     : []
 }
 
-/** Adds cards to those that are claimed in a work tree, and takes others out; nothing is written where that changes nothing. */
+/** Adds cards to those claimed in a work tree and removes others; writes nothing if that changes nothing. */
 export function keepClaims(gitDir: string, added: readonly string[], removed: readonly string[] = []): void {
   const before = claimsIn(gitDir)
   const after = [...new Set([...before.filter(ref => !removed.includes(ref)), ...added])]

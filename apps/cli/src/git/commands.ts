@@ -32,7 +32,7 @@ function say(flags: GitFlags, value: unknown, line: string): void {
   else console.log(line)
 }
 
-/** What was begun and is awaited later: only then does its failure count. */
+/** A promise that is started now and awaited later: its rejection counts only then. */
 function begun<Value>(value: Promise<Value>): Promise<Value> {
   value.catch(() => {})
   return value
@@ -51,7 +51,7 @@ const counted = (count: number, one: string, many = `${one}s`): string => `${cou
 export async function sync(flags: SyncFlags, to: Target): Promise<number> {
   const target = keyed(to)
   const git = gitOf(flags)
-  // Git answers while the service does.
+  // Git and the service are queried at the same time.
   const placed = begun(git.place())
   const address = begun(addressOf(git, placed))
   const board = begun(boardOf(target, flags))

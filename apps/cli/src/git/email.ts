@@ -64,7 +64,7 @@ export async function removeEmail(git: Git): Promise<null> {
   return null
 }
 
-/** What to say of it; undefined where there is nothing to say. */
+/** The line that reports the address; undefined if there is nothing to report. */
 export function emailLine(email: Email | null): string | undefined {
   if (email === null) return undefined
   const { now, agent, agent_name, set } = email

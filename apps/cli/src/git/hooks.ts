@@ -42,7 +42,10 @@ const trailing = [
   'fi',
 ]
 
-/** The lines that ask who else works on the files of the commit; only the word of the service ends it (harness 5.8). */
+/**
+ * The lines that ask who else works on the files of the commit; only a refusal by the service stops the commit (harness
+ * 5.8).
+ */
 const asking = (check: string): string[] => [
   `git diff --cached --name-only --no-renames -z 2>/dev/null | ${check}`,
   `[ $? = ${refusedCommit} ] && exit 1`,
@@ -54,7 +57,7 @@ interface Commands {
   readonly check: string
 }
 
-/** The text of a hook. A hook that was there before is called first, and keeps its say. */
+/** The text of a hook. A hook that existed before is called first, and can still reject. */
 function textOf(name: HookName, folder: string, { sync, check }: Commands): string {
   const input = readsInput.has(name)
   const own = name === trailerName ? trailing : name === pathsName ? asking(check) : noting(name, folder, sync)
@@ -72,7 +75,7 @@ function textOf(name: HookName, folder: string, { sync, check }: Commands): stri
   ].join('\n')
 }
 
-/** Whether the hooks of a folder belong to a tool that writes them itself, and what to add there. */
+/** The tool that manages the hooks of a folder itself; undefined if there is none. */
 function keeperOf(folder: string, root: string): string | undefined {
   if (folder.split(sep).includes('.husky')) return 'husky'
   return existsSync(join(root, 'lefthook.yml')) ? 'lefthook' : undefined

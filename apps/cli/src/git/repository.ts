@@ -25,7 +25,7 @@ export async function addressOf(git: Git, place: RepositoryLocation | Promise<Re
   return `file://${commonDir.replaceAll(' ', '%20')}`
 }
 
-/** Whether two addresses are of one repository, whoever fetches. */
+/** Whether two addresses refer to the same repository, no matter who fetches from it. */
 const sameAddress = (one: string, other: string): boolean => {
   const [a, b] = [readAddress(one), readAddress(other)]
   return !('fault' in a) && !('fault' in b) && repositoryKey(a) === repositoryKey(b)

@@ -59,7 +59,7 @@ async function branchesOf(git: Git): Promise<Branches> {
   return { heads: Object.fromEntries(heads), defaultBranch }
 }
 
-/** Those of some commits that the clone has, the heads of its branches among them. */
+/** The given commits that the clone has, including those that are heads of its branches. */
 async function presentAmong(git: Git, shas: readonly string[], heads: Heads): Promise<ReadonlySet<string>> {
   const known = new Set(Object.values(heads))
   const others = shas.filter(sha => !known.has(sha))

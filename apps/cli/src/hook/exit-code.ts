@@ -65,7 +65,7 @@ function copilot(input: Input): CommandEnd {
   )
 }
 
-/** The item of the call in the transcript; its hook gets only the output. */
+/** Reads the call's item in the transcript, because Codex passes only the output to its hook. */
 function codex(input: Input, transcript: () => string | undefined): CommandEnd {
   const id = input.tool_use_id
   const text = typeof id === 'string' && id !== '' ? transcript() : undefined

@@ -24,7 +24,7 @@ const events: ReadonlySet<string> = new Set(
 
 const clients: ReadonlySet<string> = new Set(hookClients)
 
-/** How long an answer is waited for, ms. */
+/** How long to wait for an answer, ms. */
 const patienceMs = (event: string, variables: Variables): number =>
   configuredTimeout(variables) ?? (event === 'session_start' ? 1_000 : 200)
 
@@ -212,7 +212,7 @@ function inputText(): Promise<string> {
   let size = 0
   return new Promise((resolve, reject) => {
     const read = () => resolve(Buffer.concat(chunks).toString('utf8'))
-    // A client that never closes it is not waited for.
+    // Do not wait for a client that never closes it.
     setTimeout(read, inputMs).unref()
     stdin.on('data', (chunk: Buffer) => {
       size += chunk.length

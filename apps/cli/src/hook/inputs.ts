@@ -111,7 +111,7 @@ const reference = /^[A-Z][A-Z0-9]{1,9}-\d{1,9}$/
 /** Tools that change a file; Copilot starts a hook for every tool. */
 const editTools = /edit|write|create|patch|replace|delete/i
 
-/** Tools of ours by which a card becomes one's own, whatever a client puts before their names. */
+/** Our tools that claim a card for the caller, whatever prefix a client adds to their names. */
 const claimTools = /(?:claim_card|claim_next_card|create_card)$/
 
 /** The cards that a call of a claim tool names: its argument, and the first reference of its answer. */

@@ -1,6 +1,6 @@
 /**
- * What a hook reports of an event to the service: never a prompt, an answer, file contents or any other command
- * (harness 3.1).
+ * Builds the report that a hook sends to the service about an event: it never contains a prompt, an answer, file
+ * contents or any other command (harness 3.1).
  */
 import { withoutSecrets } from '../frame/secrets.ts'
 import { type ClientName, endOf } from './exit-code.ts'

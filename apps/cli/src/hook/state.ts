@@ -14,7 +14,7 @@ export const hookClients = [
   'copilot',
 ] as const satisfies readonly ClientName[]
 
-/** How long no hook retries after a failed request, ms. */
+/** How long hooks wait after a failed request before any of them tries again, ms. */
 const restMs = 30_000
 
 /** A text as a part of a file name. */

@@ -173,7 +173,7 @@ test.skipIf(!hasBash)('an exit code that counts is that of the tests, as a shell
   const told = spawnSync('bash', ['-c', script], { encoding: 'utf8' }).stdout.trimEnd().split('\n')
   for (const [index, line] of judged.entries()) {
     const [passing, failing] = [told[2 * index]!.split(' '), told[2 * index + 1]!.split(' ')]
-    // Where it ends well, the tests ran and passed; where they fail, it fails.
+    // If the line succeeds, the tests ran and passed; if the tests fail, the line fails.
     if (passing[0] === '0') expect([line, passing[1]]).toEqual([line, 'ran'])
     expect([line, failing[0]]).not.toEqual([line, '0'])
   }

@@ -26,7 +26,7 @@ const instructions = (board: string): readonly string[] => [
   end,
 ]
 
-/** The block of a file whose client reads AGENTS.md only where it is named. */
+/** The block for a file whose client reads AGENTS.md only if that file imports it. */
 const imported: readonly string[] = [begin, '@AGENTS.md', end]
 
 /** The position of a block in a text; undefined if there is none. */
@@ -47,7 +47,7 @@ function placeIn(path: string, text: string): BlockPosition | undefined {
   return { from: found.index, to: to + end.length }
 }
 
-/** The text of a file with a block: in the place of an older one, else at its end; everything else stays as it is. */
+/** The text of a file with a block: in place of an older block, otherwise at the end; everything else is unchanged. */
 function withBlock(path: string, present: string, lines: readonly string[]): string {
   const eol = endOfLine(present)
   const block = lines.join(eol)

@@ -1,8 +1,8 @@
 /** How much two texts, or two lists of lines, have in common. */
 interface CommonEnds {
-  /** How many characters or lines at their beginning. */
+  /** The number of equal characters or lines at the beginning. */
   readonly start: number
-  /** How many at their end, of those behind the beginning. */
+  /** The number of equal characters or lines at the end, not counting those in `start`. */
   readonly tail: number
 }
 

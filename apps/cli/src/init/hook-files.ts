@@ -36,7 +36,7 @@ const readHooks = (client: ProjectClient, text: string): HookFile =>
 /** Our hooks are recognized by their command. */
 const isOurs = (entry: unknown): boolean => JSON.stringify(entry).includes('specboard hook ')
 
-/** The text of a client's file with the hooks added; everything else, including comments, stays. */
+/** The text of a client's file with the hooks added; everything else, including comments, is unchanged. */
 export function withHooks(client: ProjectClient, present: string): string {
   const { version, hooks: wanted } = hooksFor(clients[client], 'installed') as Required<HookFile>
   const found = readHooks(client, present)
@@ -48,19 +48,19 @@ export function withHooks(client: ProjectClient, present: string): string {
     if (JSON.stringify(own) === JSON.stringify(entries)) continue
     text = withoutOurs(text, event, there)
     if (there.length === 0) text = edited(text, ['hooks', event], entries)
-    // Behind the last one.
+    // After the last one.
     else for (const entry of entries) text = edited(text, ['hooks', event, -1], entry, true)
   }
   return text.endsWith('\n') ? text : `${text}\n`
 }
 
-/** Takes our entries of an event out, the last one first. */
+/** Removes our entries of an event, the last one first. */
 function withoutOurs(present: string, event: string, there: readonly unknown[]): string {
   const others = there.filter(entry => !isOurs(entry))
   let text = present
   for (let at = there.length - 1; at >= 0; at--)
     if (isOurs(there[at])) text = edited(text, ['hooks', event, at], undefined)
-  // The library breaks some texts of one line; then the list is written anew.
+  // The library breaks some single-line texts; in that case the list is rewritten.
   const left = (jsonIn(text) as HookFile | null | undefined)?.hooks?.[event]
   return JSON.stringify(left) === JSON.stringify(others) ? text : edited(present, ['hooks', event], others)
 }

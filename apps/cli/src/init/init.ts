@@ -79,7 +79,7 @@ export async function init(folder: string, flags: InitFlags, target: Target): Pr
   }
 }
 
-/** What the files are changed to. */
+/** What the files are to contain. */
 interface Plan {
   readonly clients: readonly ProjectClient[]
   readonly parts: ReadonlySet<Part>
@@ -94,7 +94,7 @@ function changeFiles(files: ProjectFiles, { hadGitHooks, ...plan }: Plan): void 
   const steps: Step[] = []
   for (const { path, change, undo } of changesFor(plan)) {
     const [before, after] = files.change(path, change)
-    // What stood there of an earlier run is not brought back.
+    // If the file already contained something from an earlier run, no step back is recorded: it would restore that.
     if (after !== before && undo(after) !== before && undo(before) === before) steps.push(stepBack(path, before, after))
   }
   const parts = [...plan.parts].filter(part => part !== 'git-hooks' || !hadGitHooks)

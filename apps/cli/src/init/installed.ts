@@ -85,7 +85,7 @@ export function withInstalled(present: string, { url, board, ...done }: RunRecor
   return written({ ...rest, url, board, installed })
 }
 
-/** The text of the project's file after some clients were taken out of it, others being left. */
+/** The text of the project's file after some clients were removed from it while others remain. */
 export function withClients(present: string, clients: readonly string[]): string {
   const { installed, ...rest } = projectOf(present)
   return written({ ...rest, installed: { ...installed, clients } })

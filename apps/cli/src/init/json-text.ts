@@ -2,7 +2,7 @@
 import { applyEdits, type JSONPath, modify, type ParseError, parse } from 'jsonc-parser'
 import { UsageError } from '../frame/usage-error.ts'
 
-/** The value of a text, an empty object for an empty one; undefined if it is not JSON. */
+/** The JSON value of a text; an empty object if the text is empty; undefined if it is not JSON. */
 export function jsonIn(text: string): unknown {
   const faults: ParseError[] = []
   const value = parse(text || '{}', faults, { allowTrailingComma: true })
@@ -20,7 +20,7 @@ export function readJson(path: string, text: string): unknown {
   return value
 }
 
-/** A text with another value at a place, with the line ends that it has; undefined removes it. */
+/** A text with the value at a place replaced, keeping its line endings; undefined removes the value. */
 export const edited = (text: string, place: JSONPath, value: unknown, isArrayInsertion = false): string =>
   applyEdits(text, modify(text, place, value, { formattingOptions: formattingOf(text), isArrayInsertion }))
 

@@ -12,7 +12,7 @@ export type Part = (typeof allParts)[number]
 
 const usualParts: readonly Part[] = ['mcp', 'instructions', 'skills', 'hooks']
 
-/** @throws UsageError for a part that there is not */
+/** @throws UsageError for an unknown part */
 export function partsNamed(list: string | undefined): ReadonlySet<Part> {
   if (list === undefined) return new Set(usualParts)
   const names = list.split(',').map(name => name.trim())
@@ -37,7 +37,7 @@ export interface FileChange {
   readonly undo: (present: string) => string
 }
 
-/** What the clients' files are to say. */
+/** What the clients' files are to contain. */
 interface ClientFileContents {
   readonly clients: readonly ProjectClient[]
   readonly parts: ReadonlySet<Part>
@@ -59,7 +59,7 @@ export function changesFor({ clients, parts, url, board }: ClientFileContents): 
   return all.filter(({ path }, at) => !path.endsWith('/SKILL.md') || all.findIndex(each => each.path === path) === at)
 }
 
-/** What takes out of the files of clients all that init can write into them, last first. */
+/** The changes that remove everything that init can write into the clients' files, last first. */
 export const changesAgainst = (clients: readonly ProjectClient[]): FileChange[] =>
   changesFor({ clients, parts: new Set(allParts), url: '', board: '' }).toReversed()
 

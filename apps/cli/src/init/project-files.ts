@@ -134,7 +134,7 @@ export class ProjectFiles {
   }
 }
 
-/** The lines that differ between what two texts have in common at their beginning and their end. */
+/** The lines that differ: those between the common beginning and the common end of two texts. */
 function differingLines(present: string | undefined, wanted: string | undefined): string[] {
   const linesOf = (text: string | undefined) => text?.split('\n') ?? []
   const [before, after] = [linesOf(present), linesOf(wanted)]

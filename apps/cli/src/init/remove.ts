@@ -45,7 +45,7 @@ export async function removeInit(folder: string, flags: InitFlags): Promise<numb
   return 0
 }
 
-/** The changes to undo: those of the clients that are named, except in what the clients that are left still read. */
+/** The changes to undo: those of the named clients, except for files that the remaining clients still read. */
 function toUndo(named: readonly ProjectClient[], left: readonly ProjectClient[]): FileChange[] {
   const kept = new Set(left.length === 0 ? [] : changesAgainst(left).map(({ path }) => path))
   return changesAgainst(named).filter(({ path }) => !kept.has(path))

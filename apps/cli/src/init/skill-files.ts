@@ -12,7 +12,7 @@ const skillFolders: Readonly<Record<ProjectClient, string>> = {
   gemini: '.agents/skills',
 }
 
-/** The folder of the skills: beside the bundled program, else in the repository. */
+/** The folder of the skills: next to the bundled program, otherwise in the repository. */
 function sourceFolder(): string {
   const bundled = join(import.meta.dirname, 'skills')
   return existsSync(bundled) ? bundled : join(import.meta.dirname, '../../../../integrations/plugin/skills')

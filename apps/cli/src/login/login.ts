@@ -50,7 +50,7 @@ export async function login(address: string | undefined, flags: LoginFlags): Pro
 }
 
 /**
- * Whose a key is.
+ * Who a key belongs to.
  * @throws Failure for a key that the service refuses
  */
 async function whoHas(url: string, key: string, fields: { readonly board_id?: string } = {}) {

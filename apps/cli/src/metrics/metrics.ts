@@ -103,7 +103,7 @@ export class Metrics {
     this.#gauge('replica_primary_reads', 'Reads that the primary answered in its place.', of('primaryReads'))
   }
 
-  /** The boards that most units of work wait for in this node: few, so that their ids make few series. */
+  /** The boards with the most units of work waiting in this node; only a few, so that their ids create few series. */
   #watchBoards(condition: Condition): void {
     const gauge = new Gauge({
       name: 'specboard_board_waiting_units',

@@ -27,7 +27,7 @@ export interface ReserveFlags extends PathFlags {
   readonly for?: string
 }
 
-/** Where a command asks: the board, and the repository of this folder where the board has it. */
+/** The board that a command asks about, and the repository of this folder, if the board has it. */
 interface PathsTarget {
   readonly target: KeyedTarget
   readonly board_id: string
@@ -44,7 +44,7 @@ async function placeOf(to: Target, { board }: PathFlags): Promise<PathsTarget> {
   return { target, board_id, tree, repository: found === undefined ? {} : { repository_id: found.id } }
 }
 
-/** Files from the root of the repository, as the service names them; outside of one as they are. */
+/** Files relative to the root of the repository, as the service names them; unchanged if there is no repository. */
 function fromRoot({ tree }: PathsTarget, files: readonly string[]): string[] {
   if (tree === undefined) return files.map(file => file.replaceAll('\\', '/'))
   const outside = files.filter(file => pathsIn(tree, process.cwd(), [file]).length === 0)
@@ -52,10 +52,10 @@ function fromRoot({ tree }: PathsTarget, files: readonly string[]): string[] {
   return files.flatMap(file => pathsIn(tree, process.cwd(), [file]))
 }
 
-/** How many files one call names. */
+/** Maximum number of files in one call. */
 const maxAtOnce = 500
 
-/** Who works on files: all of them, however many. */
+/** Who works on files: checks all of them, in several calls if necessary. */
 async function checked({ target, board_id, repository }: PathsTarget, files: readonly string[]) {
   const client = createClient(target)
   const found: Awaited<ReturnType<typeof client.checkPaths>> = { paths: [], outside: [] }
@@ -91,7 +91,7 @@ export async function who(files: readonly string[], flags: PathFlags, to: Target
   return 0
 }
 
-/** The files that differ from the last commit, from the root. */
+/** The files that differ from the last commit, relative to the root. */
 async function changedFiles(isStaged: boolean): Promise<string[]> {
   const git = new Git(process.cwd())
   await git.place()
@@ -102,7 +102,7 @@ async function changedFiles(isStaged: boolean): Promise<string[]> {
   return [...new Set([...differing, ...others])].filter(name => name !== '')
 }
 
-/** `specboard paths check`: the files among those that changed that somebody else works on. */
+/** `specboard paths check`: lists the changed files that somebody else works on. */
 export async function check(files: readonly string[], flags: CheckFlags, to: Target): Promise<number> {
   const place = await placeOf(to, flags)
   const named = files.length > 0 ? fromRoot(place, files) : await changedFiles(flags.staged === true)

@@ -14,16 +14,16 @@ import { type Fields, fieldsIn } from '../hook/inputs.ts'
 import { HookState } from '../hook/state.ts'
 import { factsOf, workTreeOf } from '../hook/work-tree.ts'
 
-/** How long the service is waited for in all, from the start of the program on, ms. */
+/** The total time to wait for the service, counted from the start of the program, ms. */
 const budgetMs = 270
 
-/** How many files are asked about; a commit of more is a move of folders. */
+/** Maximum number of files that are checked; a commit of more counts as a move of folders. */
 const maxFiles = 500
 
-/** How many files are named. */
+/** Maximum number of files named in the message. */
 const maxNamed = 10
 
-/** Calls of the service within the time that is left. */
+/** Calls the service within the remaining time. */
 class Calls {
   readonly #url: URL
   readonly #key: string
@@ -58,7 +58,7 @@ function plainAddress(address: string): string {
   return path.replace(/\/$/, '').replace(/\.git$/, '')
 }
 
-/** The repository of the board with the address of this one; nothing where the board has none. */
+/** The board's repository that has the address of this one, as an argument; empty if the board has none. */
 async function repositoryHere(calls: Calls, board_id: string, address: string | undefined) {
   if (address === undefined) return {}
   const { items } = await calls.tool('list_repositories', { board_id })

@@ -15,7 +15,7 @@ function byOwnEvent<Shown>(client: HookClient, show: (told: NamedTrigger) => Sho
 /** How long a client waits for a hook, s; hooks end long before that. */
 const patience = 5
 
-/** What is printed where node is missing: clients that want JSON get an empty object. */
+/** What is printed if node is missing: clients that expect JSON get an empty object. */
 const without = (client: HookClient): string =>
   client === 'gemini' || client === 'cursor' ? "{ echo '{}'; exit 0; }" : 'exit 0'
 
@@ -28,14 +28,14 @@ export type Program =
   | { readonly path: string; readonly windows?: string }
   | 'installed'
 
-/** A line for a shell that ends well when the program is missing. */
+/** A shell line that succeeds even if the program is missing. */
 function line(client: HookClient, program: Program, event: string): string {
   const words = program === 'installed' ? 'specboard hook' : `node "${pathOf(program)}"`
   const needs = program === 'installed' ? 'specboard' : 'node'
   return `command -v ${needs} >/dev/null 2>&1 || ${without(client)}; ${words} ${event} --client ${client}`
 }
 
-/** Hooks in the form of Claude Code, which starts a program without a shell, or of clients that took it over. */
+/** Hooks in the form of Claude Code, which starts a program without a shell, or of clients that adopted this form. */
 const likeClaude = (client: HookClient, program: Program, seconds: number) => ({
   hooks: byOwnEvent(client, ({ event, tools, async }) => ({
     ...(tools !== undefined && { matcher: tools }),

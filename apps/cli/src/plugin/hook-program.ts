@@ -1,4 +1,6 @@
-/** `bin/hook.mjs` of the plugin: `specboard hook` in one file, beside whatever else is installed (harness 2). */
+/**
+ * `bin/hook.mjs` of the plugin: `specboard hook` in one file, independent of whatever else is installed (harness 2).
+ */
 import { hook } from '../hook/hook.ts'
 
 process.on('uncaughtException', () => process.exit(0))

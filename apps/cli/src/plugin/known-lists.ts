@@ -7,7 +7,7 @@ import { dirname } from 'node:path'
 
 type Result = Readonly<Record<string, unknown>>
 
-/** What is kept: the answer to the handshake, and whole lists. */
+/** The methods whose answers are kept: the handshake, and complete lists. */
 const kept: ReadonlySet<string> = new Set([
   'initialize',
   'server/discover',
@@ -17,7 +17,7 @@ const kept: ReadonlySet<string> = new Set([
   'resources/templates/list',
 ])
 
-/** What a list is called in its answer. */
+/** The member that contains the list in each answer. */
 const members: Readonly<Record<string, string>> = {
   'tools/list': 'tools',
   'prompts/list': 'prompts',

@@ -25,14 +25,16 @@ const serverInfoKey = 'io.modelcontextprotocol/serverInfo'
 /** The error code for a revision that the server does not know. */
 const unsupportedRevision = -32022
 
-/** The revision that a request of the generation without handshake names; undefined for one with it. */
+/**
+ * The protocol revision that a request names in the generation without handshake; undefined in the generation with one.
+ */
 export function revisionOf({ method, params }: Pick<Request, 'method' | 'params'>): string | undefined {
   const meta = params?._meta
   const revision = isObject(meta) ? meta[revisionKey] : undefined
   return typeof revision === 'string' && method !== 'initialize' ? revision : undefined
 }
 
-/** A refusal before the service spoke: of a tool call an error result, else an error. */
+/** The refusal of a request that did not get through: an error result for a tool call, otherwise an error. */
 export function refusal(request: Request, { status, detail }: RequestFailure): Message {
   const { id, method } = request
   if (method === 'tools/call') {
@@ -45,7 +47,7 @@ export function refusal(request: Request, { status, detail }: RequestFailure): M
   return { jsonrpc: '2.0', id, error: { code: -32603, message: told, data: { status, detail } } }
 }
 
-/** The answer to a request that did not get through: what the service said last, else why. */
+/** The answer to a request that did not get through: the service's last answer, otherwise why it failed. */
 export function offlineAnswer(request: Request, lists: KnownLists, refused: RequestFailure): Message {
   const revision = revisionOf(request)
   return revision === undefined
@@ -53,7 +55,7 @@ export function offlineAnswer(request: Request, lists: KnownLists, refused: Requ
     : modernAnswer(request, revision, lists, refused)
 }
 
-/** The instructions if the service never answered here. */
+/** The server's name and version if the service never answered here. */
 const unknownInfo = { name: 'specboard', version: '0' }
 const capabilities = { tools: { listChanged: true }, prompts: {}, resources: { listChanged: true } }
 
@@ -86,7 +88,7 @@ function modernAnswer(request: Request, revision: string, lists: KnownLists, ref
     method === 'server/discover' ? (discovered ?? { supportedVersions: supported, capabilities }) : lists.of(method)
   if (known === undefined) return refusal(request, refused)
   const meta = isObject(discovered?._meta) ? discovered._meta : { [serverInfoKey]: unknownInfo }
-  // Nothing of it may be cached: the service is asked again as soon as it is there.
+  // None of this may be cached: the service is asked again as soon as it is reachable.
   return {
     jsonrpc: '2.0',
     id,

@@ -12,7 +12,7 @@ import {
   revisionOf,
 } from './offline.ts'
 
-/** What a relay is made of. */
+/** The options of a relay. */
 export interface RelayOptions {
   readonly endpoint: URL
   /** Without one nothing is sent. */
@@ -23,7 +23,9 @@ export interface RelayOptions {
   readonly write: (message: Message) => void
 }
 
-/** How long the first answers wait for the service before they come from the last connection, ms. */
+/**
+ * How long the first requests wait for the service before they are answered from the lists of the last connection, ms.
+ */
 const patienceMs = 250
 
 /** The pause before the stream of server notifications is reopened, ms. */
@@ -47,14 +49,14 @@ export class Relay {
   #handshake: Message | undefined
   #restoring: Promise<void> | undefined
   #isListening = false
-  /** Whether the client may know other lists than the service has: they came from here, or the service was away since. */
+  /** Whether the client's lists may be outdated: they were answered here, or the service was unreachable since. */
   #isBehind = false
 
   constructor(options: RelayOptions) {
     this.#options = options
   }
 
-  /** Takes a line of the client. */
+  /** Handles a line from the client. */
   take(line: string): void {
     let message: unknown
     try {
@@ -97,7 +99,7 @@ export class Relay {
     try {
       await this.#within(message, this.#forward(message, receive))
     } catch {
-      // It is answered here.
+      // Answered below instead.
     }
     if (isAnswered) return
     if (method === 'initialize') this.#handshake ??= { ...params }
@@ -105,7 +107,7 @@ export class Relay {
     answer(offlineAnswer(message, this.#options.lists, this.#refused()))
   }
 
-  /** Waits for an answer, the handshake and known lists only for a moment. */
+  /** Waits for an answer; for the handshake and known lists only for a moment. */
   async #within(message: Request, answer: Promise<void>): Promise<void> {
     const { method } = message
     if (!firstRequests.has(method) && !this.#options.lists.has(method)) return answer
@@ -117,7 +119,7 @@ export class Relay {
       await Promise.race([answer, late])
     } finally {
       clearTimeout(timer)
-      // It may still fail when somebody else has answered.
+      // The request may still fail after it was answered here.
       answer.catch(() => {})
     }
   }
@@ -150,12 +152,15 @@ export class Relay {
       const response = await this.#send('POST', this.#sessionHeaders(), JSON.stringify(message))
       response.resume()
     } catch {
-      // Said above.
+      // Ignored, as described above.
     }
     if (message.method === 'notifications/initialized') void this.#listen()
   }
 
-  /** A session for a client that has shaken hands while the service knew none; all that wait share one. */
+  /**
+   * Begins a session for a client whose handshake was answered here, while the service was unreachable; all waiting
+   * calls share one attempt.
+   */
   async #restore(): Promise<void> {
     if (this.#session !== undefined || this.#handshake === undefined) return
     const message = { jsonrpc: '2.0', id: 'handshake', method: 'initialize', params: this.#handshake } as const
@@ -222,7 +227,7 @@ export class Relay {
     return false
   }
 
-  /** Tells the client to read the lists again, where it may know others (harness 2). */
+  /** Tells the client to read the lists again if they may be outdated (harness 2). */
   #catchUp(): void {
     if (!this.#isBehind) return
     this.#isBehind = false
@@ -266,7 +271,7 @@ export class Relay {
 const isRequest = (message: Message): message is Request =>
   typeof message.method === 'string' && (typeof message.id === 'string' || typeof message.id === 'number')
 
-/** The headers that repeat the body in the generation without handshake; undefined for one with it. */
+/** The headers that repeat the body in the generation without handshake; undefined in the generation with one. */
 function modernHeaders(request: Request): Record<string, string> | undefined {
   const { method, params } = request
   const revision = revisionOf(request)

@@ -26,7 +26,7 @@ export interface Identity {
   readonly session: CiSession | undefined
 }
 
-/** Where the board for an audience is given. */
+/** What determines the audience of a token: the board, unless an audience is given. */
 export interface TokenRequest {
   readonly board: string | undefined
   readonly audience: string | undefined

@@ -60,7 +60,7 @@ export function reportText(report: SentReport): string {
   return lines.join('\n')
 }
 
-/** Whether a report proves that nothing works, or proves nothing at all: `--strict` then fails. */
+/** Whether a scenario failed, or a report proves nothing at all: `--strict` then fails. */
 export function provesNothing({ outcome, mapping }: SentReport): boolean {
   const scenarios = mapping?.scenarios ?? []
   if (scenarios.some(({ result }) => result === 'failed')) return true

@@ -33,9 +33,9 @@ export interface TraceOptions {
   /** The share of requests that are traced if the caller's trace does not decide, from 0 to 1. */
   readonly ratio: number
   readonly version: string
-  /** Tells this node from others. */
+  /** Distinguishes this node from others. */
   readonly node: string
-  /** Told why traces could not be sent. */
+  /** Called with the reason if traces could not be sent. */
   readonly onFault: (reason: string) => void
 }
 
@@ -87,7 +87,10 @@ export class Traces implements Tracing {
     }
   }
 
-  /** Makes a span of a call that was answered or refused, in that of its request; none where that has none. */
+  /**
+   * Creates a span of a call that was answered or refused, within the span of its request; does nothing if the request
+   * has none.
+   */
   readonly performed = ({ operation, door, status, ms }: PerformedCall): void => {
     const request = this.#requests.getStore()
     if (request === undefined) return
@@ -101,7 +104,7 @@ export class Traces implements Tracing {
     span.end(end)
   }
 
-  /** Sends what is left, unless the collector takes too long. */
+  /** Sends the remaining spans, unless the collector takes too long. */
   async stop(): Promise<void> {
     await this.#provider.shutdown().catch(() => {})
   }

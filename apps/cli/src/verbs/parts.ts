@@ -14,7 +14,7 @@ export interface NamedPart {
 
 const partForm = /^([A-Za-z][A-Za-z0-9]*-\d+)(?:\.([A-Za-z])\d+|\/(.+))$/
 
-/** The part whose reference a text is; undefined for any other text. */
+/** The part that a text refers to; undefined if it is not a reference to a part. */
 export function partNamed(text: string): NamedPart | undefined {
   const [, record, letter, item] = partForm.exec(text) ?? []
   if (record === undefined) return undefined

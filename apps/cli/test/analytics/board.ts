@@ -75,7 +75,10 @@ async function checkRange(client: Client, records: Records): Promise<void> {
   same('cards of a range', items, lists.card(some).slice(0, 200))
 }
 
-/** The ranking of agents without its figures from the event log and from repositories, which the records do not tell. */
+/**
+ * The ranking of agents without the figures that come from the event log and from repositories, because they cannot be
+ * derived from the records.
+ */
 async function createdAndReviewed(client: Client, at: Parameters<Client['getAgentAnalytics']>[0]) {
   const { items } = await client.getAgentAnalytics(at)
   return items

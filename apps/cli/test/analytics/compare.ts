@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 
-/** What came of a comparison: how many answers were compared, and how each that differs does. */
+/** The result of a comparison: the number of answers compared, and the difference in each answer that differs. */
 export interface Outcome {
   readonly compared: number
   readonly differences: readonly string[]
@@ -16,7 +16,7 @@ export async function comparing(run: () => Promise<void>): Promise<Outcome> {
   return found
 }
 
-/** A value without the references of records, which stand beside their ids in answers and in no file (work 1). */
+/** A value without the references of records, which answers contain next to the ids, and files do not (work 1). */
 export function withoutRefs<Value>(value: Value): Value
 export function withoutRefs(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withoutRefs)
@@ -25,7 +25,7 @@ export function withoutRefs(value: unknown): unknown {
   return Object.fromEntries(members.map(([name, member]) => [name, withoutRefs(member)]))
 }
 
-/** Compares an answer, but for references, with what the records say; notes the first difference. */
+/** Compares an answer, ignoring references, with what the records say; notes the first difference. */
 export function same(name: string, answer: unknown, expectation: unknown): void {
   outcome.compared++
   const [answered, expected] = [withoutRefs(answer), withoutRefs(expectation)]

@@ -1,6 +1,6 @@
 import { type Client, ClientError } from '@specboard/client'
 
-/** Draws a number from 0 up to so many. */
+/** Draws an integer from 0 up to, but not including, `sides`. */
 export type Roll = (sides: number) => number
 
 /** Numbers that look random but are the same for the same seed. */

@@ -74,7 +74,7 @@ async function whole<Item>(page: (offset: number) => Promise<{ items: Item[]; to
   }
 }
 
-/** What the event log of a board tells of its records: which ones an import brought, and how cards moved here. */
+/** What the event log of a board says about its records: which ones an import brought, and how cards moved here. */
 async function logged(client: Client, board_id: string) {
   const imported = new Map<string, boolean>()
   const moved = new Set<string>()

@@ -24,7 +24,7 @@ const begun = async (scene: Scene) => {
   return { board_id: scene.boardId, for: [`${ref}/s1`], command: 'pnpm test' }
 }
 
-/** Tells whose runs there are; it serves until the tests end. */
+/** Issues the tokens that say whose runs there are; it serves until the tests end. */
 let issuer: Promise<CiIssuer> | undefined
 
 export const evidence: Rows<'evidence'> = {

@@ -6,7 +6,7 @@ import type { Rows } from './row.ts'
 /** A name that no other repository has. */
 const unused = () => `shop-${randomUUID().replace(/^(.{14})./, '$17')}`
 
-/** More would come near to what a board may have. */
+/** More would come near the maximum of a board. */
 const many = 80
 
 /** Makes room where earlier calls made many. */

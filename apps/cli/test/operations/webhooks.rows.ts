@@ -10,7 +10,7 @@ const webhook = async (scene: Scene) => {
   return { webhook_id: id as string }
 }
 
-/** A webhook with a ping that was tried once, and what names that. */
+/** A webhook with a ping that was tried once, and the arguments that name them. */
 const pinged = async (scene: Scene) => {
   const on = await webhook(scene)
   const { id } = await scene.world.ok('ping_webhook', on)

@@ -1,6 +1,6 @@
 /**
- * Which tables a plan of PostgreSQL reads without saying a board: where an engine places rows by their board, it would ask
- * everywhere for them.
+ * Which tables a plan of PostgreSQL reads without naming a board: an engine that places rows by their board would have
+ * to look for them everywhere.
  */
 import type { Step } from './postgres-plans.ts'
 
@@ -27,7 +27,7 @@ function scansIn(steps: readonly Step[], tables: BoardTables): Scan[] {
   )
 }
 
-/** Where the places of a text are that lie outside of its brackets and quotes. */
+/** The positions in a text that are outside its brackets and quotes. */
 function* outside(text: string): Generator<number> {
   let depth = 0
   let isQuoted = false
@@ -47,7 +47,7 @@ function unwrapped(text: string): string {
   return end === text.length - 1 ? unwrapped(text.slice(1, -1)) : text
 }
 
-/** The parts of a condition that all hold; none of one that is an alternative. */
+/** The parts of a condition that must all hold; empty for a condition that is an alternative. */
 function partsOf(condition: string): string[] {
   const text = unwrapped(condition)
   const places = [...outside(text)]
@@ -123,8 +123,9 @@ function innerParts(steps: readonly Step[]): ReadonlyMap<string, readonly Step[]
 }
 
 /**
- * The tables that a statement reads without saying one board, or a list of boards, for them: each with how its rows are
- * found. A row that a select finds by its primary key says the board of all that is joined to it by its board.
+ * The tables that a statement reads without naming one board, or a list of boards, for them: each with how its rows are
+ * found. A row that a select finds by its primary key determines the board of everything that is joined to it by its
+ * board.
  */
 export function unboundIn(plan: Step, tables: BoardTables): string[] {
   const steps = withBelow(plan)
@@ -142,7 +143,7 @@ export function unboundIn(plan: Step, tables: BoardTables): string[] {
       return scansIn(part, tables).every(({ alias }) => ![...unbound].some(one => one.alias === alias))
     return isGiven(value) || scans.some(scan => scan.board === value && isFoundByKey(scan))
   }
-  // Parts of a plan are taken as bound until they prove not to be, as recursive ones read themselves.
+  // Parts of a plan count as bound until they prove not to be, because recursive ones read themselves.
   for (let before = -1; before < unbound.size; ) {
     before = unbound.size
     for (const scan of scans) if (![...equalities.classOf(scan.board)].some(isBound)) unbound.add(scan)
@@ -160,6 +161,6 @@ function shapeOf({ table, alias, board }: Scan, unbound: readonly Scan[], equali
   return `${table} by ${keys.join(', ') || 'nothing'}`
 }
 
-/** The columns that say which records are meant, and not of what kind or in what state. */
+/** The columns that identify the records, rather than their kind or state. */
 const keysIn = (columns: readonly string[]): string[] =>
   columns.filter(column => column !== 'board_id' && /(?:^|_)(?:id|key|sha|name)$/.test(column))

@@ -1,4 +1,4 @@
-/** Loaded before a server: at SIGUSR2 all operations begin to fail as by a fault that nobody foresaw. */
+/** Loaded before a server: at SIGUSR2 all operations begin to fail as if by an unforeseen fault. */
 import { Authenticator } from '../../../../packages/domain/src/kernel/service/authenticate.ts'
 import { Service } from '../../../../packages/domain/src/kernel/service/service.ts'
 

@@ -52,7 +52,7 @@ export class CiIssuer {
     return { keys: [{ ...this.#published, kid: this.#id, use: 'sig', alg: 'ES256' }] }
   }
 
-  /** Takes another key from now on. */
+  /** Signs with another key from now on. */
   async renew(): Promise<void> {
     const { privateKey, publicKey } = await generateKeyPair('ES256')
     this.#key = privateKey

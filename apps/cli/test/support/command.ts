@@ -5,14 +5,14 @@ import { createInterface } from 'node:readline'
 import { commandLine, sourceCommandLine } from './command-line.ts'
 import { runWarm } from './warm-commands.ts'
 
-/** What a finished command said. */
+/** The output of a finished command. */
 export interface Finished {
   readonly code: number | null
   readonly output: string
   readonly errors: string
 }
 
-/** What a command finds around it. */
+/** The surroundings in which a command runs. */
 export interface Surroundings {
   /** Variables of the environment, besides those that the tests have. */
   readonly variables?: Readonly<Record<string, string>>
@@ -20,7 +20,7 @@ export interface Surroundings {
   readonly folder?: string
   /** What it reads from standard input. */
   readonly input?: string
-  /** Whether it is started from the sources; from the package unless said. */
+  /** Whether it is started from the sources; by default from the package. */
   readonly fromSources?: boolean
 }
 
@@ -30,7 +30,7 @@ function environment(variables: Surroundings['variables']): Record<string, strin
   return { ...Object.fromEntries(clean), SPECBOARD_CONFIG_DIR: join(tmpdir(), 'specboard-no-keys'), ...variables }
 }
 
-/** The command line with the umask of most systems, under which files are readable for everybody. */
+/** Starts the command line with the umask of most systems, under which everybody can read files. */
 function spawned(
   args: readonly string[],
   { variables = {}, folder, input, fromSources }: Surroundings = {},
@@ -67,7 +67,10 @@ export function startCommand(around: Surroundings, ...args: readonly string[]) {
 /** Runs a command of the command line to its end. */
 export const runCommand = (...args: readonly string[]): Promise<Finished> => runCommandIn({}, ...args)
 
-/** Runs a command with something around it: in a warm process, unless it reads or is started from the sources. */
+/**
+ * Runs a command in given surroundings: in a warm process, unless it reads standard input or is started from the
+ * sources.
+ */
 export async function runCommandIn(around: Surroundings, ...args: readonly string[]): Promise<Finished> {
   if (around.input !== undefined || around.fromSources) return finished(spawned(args, around))
   const [main, ...rest] = commandLine(...args).args
@@ -93,8 +96,8 @@ export class ServerProcess {
 
   /**
    * Starts a server on a data folder.
-   * @param variables what it finds in its environment besides
-   * @throws Error with what it said when it ends before it listens
+   * @param variables additional variables in its environment
+   * @throws Error with its output if it ends before it listens
    */
   static async start(
     dataDir: string,
@@ -121,7 +124,7 @@ export class ServerProcess {
     return this.#child.pid!
   }
 
-  /** Ends it with a signal and gives what it said. */
+  /** Ends it with a signal and returns its output. */
   end(signal: NodeJS.Signals = 'SIGTERM'): Promise<Finished> {
     this.#child.kill(signal)
     return this.ended

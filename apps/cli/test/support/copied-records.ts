@@ -4,7 +4,9 @@ import { linesOf, zipEntries } from './zip-entries.ts'
 // biome-ignore lint/suspicious/noExplicitAny: records of all kinds
 type Line = any
 
-/** The records of an archive by what stays the same in every copy, with the ids in them replaced by that. */
+/**
+ * The records of an archive, keyed by what stays the same in every copy; the ids in them are replaced by these keys.
+ */
 export type Archived = ReadonlyMap<string, Line>
 
 /** Columns that say when and in which order, or who: they are the copy's own. */
@@ -43,7 +45,7 @@ const together: Readonly<Record<string, readonly string[]>> = {
 
 const designParts = ['versions', 'payloads', 'former_payloads']
 
-/** What tells records of a kind apart that were made at the same time. */
+/** The columns that distinguish records of a kind that were created at the same time. */
 const telling: Readonly<Record<string, readonly string[]>> = {
   saved_search: ['name'],
   history: ['created_at', 'entity_type', 'action', 'version'],
@@ -54,8 +56,8 @@ const telling: Readonly<Record<string, readonly string[]>> = {
 const keyOf = (line: Line) => [line.type, ...(telling[line.type] ?? ['created_at']).map(name => line[name])].join(' ')
 
 /**
- * The records of an archive but for its board.
- * @param names what the ids of earlier archives of the board stand for: those of deleted records still do
+ * The records of an archive, except its board.
+ * @param names what the ids of earlier archives of the board stand for: those of deleted records are still in use
  */
 export async function archivedRecords(file: Blob, names: Map<string, string>): Promise<Archived> {
   const entries = await zipEntries(file)
@@ -70,7 +72,7 @@ export async function archivedRecords(file: Blob, names: Map<string, string>): P
   return new Map(parsed.map((line, at) => [keyOf(lines[at]), { ...line, file_id: lines[at].id }]))
 }
 
-/** A copy as it was made: what came is what its source had. */
+/** Expects a new copy to have exactly the records of its source. */
 export function expectMade(file: Archived, copy: Archived): void {
   const differing = [...file].flatMap(([key, line]) => {
     const made = copy.get(key)
@@ -93,7 +95,7 @@ export function expectCopied({ last, file, before, after, report }: Copy): void 
   const wrong: string[] = []
   const refused = refusedIn(report)
   const say = (key: string, what: string) => wrong.push(`${key}: ${what}`)
-  // What a history tells of others that are gone stands as it came.
+  // Masks the ids of records that are gone: a history keeps what it says about them as it was imported.
   const withoutGone = (line: Line): Line =>
     line.type !== 'history'
       ? line
@@ -119,7 +121,8 @@ export function expectCopied({ last, file, before, after, report }: Copy): void 
       const same = (a: Line, b: Line) => names.every(one => text(a[one]) === text(b[one]))
       const isUntouched = names.every(one => exactText(was[one]) === exactText(of[one]))
       const isRefused = names.some(one => refused.has(`${line.file_id} ${one}`))
-      // The rank of a global guideline is the board's own, and linked again as it is (exchange 1.3).
+      // The rank of a global guideline is the board's own, and stays the same when the guideline is linked again
+      // (exchange 1.3).
       const isOwnRank = name === 'priority' && was.scope === 'global' && isLinked(before, after, key)
       const stays = same(line, of) || !isUntouched || isRefused || isOwnRank
       const wanted = heldTo(`${line.type} ${name}`, (stays ? was : line)[name], after.get(is.spec_id))
@@ -135,7 +138,7 @@ export function expectCopied({ last, file, before, after, report }: Copy): void 
   expectLinked(after)
 }
 
-/** The fields that an import may not change, as its report tells them: the record and the field (walls 5). */
+/** The fields that an import may not change, according to its report: the record and the field (walls 5). */
 const refusedIn = ({ problems }: Line): ReadonlySet<string> =>
   new Set(
     problems.flatMap(({ id, reason }: Line) => {
@@ -144,7 +147,7 @@ const refusedIn = ({ problems }: Line): ReadonlySet<string> =>
     }),
   )
 
-/** Whether the report tells that a record came otherwise than its file has it: without a parent, say. */
+/** Whether the report says that a record was imported differently from its file, such as without a parent. */
 const isTold = ({ problems }: Line, { file_id }: Line): boolean => problems.some(({ id }: Line) => id === file_id)
 
 const isSkipped = ({ skipped }: Line, { type }: Line): boolean => (skipped[type] ?? 0) > 0
@@ -161,7 +164,7 @@ const ownMembers = ['adapter_payload_ref', 'stale']
 const textWithout = (value: unknown, left: readonly string[]): string =>
   JSON.stringify(value ?? null, (name, inner) => (left.includes(name) ? null : inner))
 
-/** How a record that came, or that no import changes, differs from what it is to be. */
+/** The differences between a record and what it should be, if the record was just imported or no import changes it. */
 function differences(wanted: Line, is: Line): string[] {
   const own = new Set([...passing, ...designParts, 'sequence'])
   const differing = Object.keys(wanted).filter(name => !own.has(name) && text(wanted[name]) !== text(is[name]))
@@ -181,14 +184,14 @@ const heldBy = ({ diagrams, payloads }: Line): string =>
     ]),
   )
 
-/** How a design that came differs from that of its file in its versions and in what its diagrams hold. */
+/** How an imported design differs from that of its file in its versions and in what its diagrams hold. */
 const partFaults = (is: Line, wanted: Line): string[] => [
   ...(versionsOf(is).join() === versionsOf(wanted).join() ? [] : [`versions are ${versionsOf(is)}`]),
   ...(heldBy(is) === heldBy(wanted) ? [] : [`its diagrams hold ${heldBy(is)}`]),
   ...lostHashes(is),
 ]
 
-/** Diagrams of any version of a design whose content is nowhere. */
+/** Diagrams of any version of a design whose content is missing. */
 function lostHashes({ diagrams, versions, former_payloads }: Line): string[] {
   const kept = new Set([...diagrams, ...former_payloads].map(({ content_hash }: Line) => content_hash))
   const named = versions.flatMap(({ content }: Line) => content.diagrams.map(({ content_hash }: Line) => content_hash))
@@ -205,8 +208,9 @@ interface Design {
 }
 
 /**
- * What is wrong with the parts of a design that a later import may have changed: it takes the versions of the file where
- * nothing but imports has changed it, else it becomes its own next version; its diagrams hold what they say.
+ * What is wrong with the parts of a design that a later import may have changed: the design takes the versions of the
+ * file if nothing but imports has changed it, otherwise it gets a new version of its own; its diagrams must hold the
+ * content that they name.
  */
 function designFaults({ line, of, was, is }: Design): string[] {
   const isChanged = Object.keys(was).some(
@@ -230,7 +234,7 @@ function designFaults({ line, of, was, is }: Design): string[] {
   ]
 }
 
-/** A link of a card to a scenario that its spec has no more goes. */
+/** Removes a card's links to scenarios that its spec no longer has. */
 const heldTo = (name: string, value: Line, spec: Line | undefined): Line =>
   name === 'card test_scenario_ids'
     ? value.filter((scenario: string) => spec?.test_scenarios?.some(({ id }: Line) => id === scenario))

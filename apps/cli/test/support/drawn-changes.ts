@@ -6,7 +6,7 @@ import type { World } from './world.ts'
 // biome-ignore lint/suspicious/noExplicitAny: records of all kinds
 type Answered = any
 
-/** Draws one of some records by a number; undefined of none. */
+/** Picks one of some records by a number; undefined if there are none. */
 const pick = (from: readonly Answered[], draw: number): Answered => from[draw % Math.max(1, from.length)]
 
 /** A validation of a card by scores. */

@@ -34,7 +34,7 @@ function onFile<Value>(world: World, read: (database: SqliteDatabase.Database) =
   }
 }
 
-/** The same on PostgreSQL, at once as well: its client answers later only. */
+/** The same on PostgreSQL, also synchronous, which its client library is not. */
 function queriedByPsql(url: string, sql: string, parameters: readonly string[]): Record<string, unknown>[] {
   const text = `select coalesce(json_agg(found), '[]') from (${bound(sql, parameters)}) found`
   return JSON.parse(
@@ -52,8 +52,8 @@ function bound(sql: string, parameters: readonly string[]): string {
 }
 
 /**
- * Changes rows by a statement that no operation runs; how many. The service shares this thread, so that a transaction
- * which it holds from one turn of the event loop to the next ends only while nobody waits for it here.
+ * Changes rows by a statement that no operation runs; returns how many. The service shares this thread: a transaction
+ * that it keeps open between turns of the event loop can only end if nobody blocks the thread here.
  */
 export async function altered(world: World, sql: string, ...parameters: readonly string[]): Promise<number> {
   if (world.databaseUrl !== undefined)

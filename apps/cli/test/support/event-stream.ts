@@ -15,7 +15,7 @@ const fieldOf = (block: string, name: string): string | undefined =>
     .find(line => line.startsWith(`${name}: `))
     ?.slice(name.length + 2)
 
-/** How a stream is opened; by the owner unless said. */
+/** How a stream is opened; by default by the owner. */
 export interface StreamOptions {
   readonly headers?: Readonly<Record<string, string>>
   readonly as?: TestAgent

@@ -1,6 +1,6 @@
 import { onServer } from '@specboard/storage/testing'
 
-/** A table, with what tells how its copies differ. */
+/** A table, and how the copies of its rows differ. */
 interface Table {
   readonly name: string
   readonly columns: readonly Column[]
@@ -10,7 +10,7 @@ interface Column {
   readonly name: string
   readonly type: string
   readonly isGenerated: boolean
-  /** Whether it is the last column of a unique index, behind its board. */
+  /** Whether it is the last column of a unique index, after the board. */
   readonly isUnique: boolean
 }
 
@@ -23,25 +23,26 @@ const tables = `select t.relname::text as name, json_agg(json_build_object(
   from pg_class t join pg_attribute a on a.attrelid = t.oid and a.attnum > 0 and not a.attisdropped
   where t.relkind = 'r' and t.relnamespace = current_schema()::regnamespace group by t.relname order by t.relname`
 
-/** Further rows are on so many boards, and about so many records. */
+/** The number of boards that further rows are on, and of records that they are about. */
 const boards = 1_000
 const records = 5_000
 
-/** Tables of which few rows are about the same: nobody owns thousands of boards or agents. */
+/** Tables in which few rows are about the same record: nobody owns thousands of boards or agents. */
 const ofOthers: ReadonlySet<string> = new Set(['agents', 'boards'])
 
 export interface Filling {
   /** The board that half of the rows are on. */
   readonly boardId: string
   readonly rows: number
-  /** Tables that stay as they are. */
+  /** Tables that are left unchanged. */
   readonly except: ReadonlySet<string>
 }
 
 /**
- * Fills every table of a PostgreSQL database that has a row to so many rows, by copies of one of them: half of them about
- * the same records, the others on many boards and about many records, some of which do not exist. So the server expects few
- * rows of a board or record, as it does in a database that has grown, and a statement that reads a whole board shows.
+ * Fills every table of a PostgreSQL database that has a row up to a number of rows, with copies of one of them: half of
+ * them about the same records, the others on many boards and about many records, some of which do not exist. So the
+ * server expects few rows for each board or record, as in a database that has grown, and a statement that reads a whole
+ * board is noticeable.
  */
 export async function fillPostgres(url: string, filling: Filling): Promise<void> {
   const found = await onServer<Table>(url, tables)
@@ -61,7 +62,10 @@ function copiesOf({ name, columns }: Table, { boardId, rows }: Filling): string 
       generate_series(1, ${rows} - (select count(*) from ${name})) n`
 }
 
-/** What a copy has in a column. Numbers that tell rows apart go downwards: what comes later counts on. */
+/**
+ * The value of a copy in a column. Numbers that distinguish rows count down from the minimum, because those of later
+ * rows count up.
+ */
 function copiedValue({ name, type, isUnique }: Column, table: string): string {
   if (isUnique) return type === 'text' ? otherName(name, 'n') : `(select min(${name}) from ${table}) - n`
   if (type !== 'text' || !/(?:_id|^created_by)$/.test(name)) return `source.${name}`
@@ -70,5 +74,5 @@ function copiedValue({ name, type, isUnique }: Column, table: string): string {
   return `case when n % 2 = 1 then source.${name} else ${other} end`
 }
 
-/** As ids are, without an order; a copy and what refers to it have the same. */
+/** Unordered, as ids are; a copy and what refers to it get the same value. */
 const otherName = (column: string, number: string): string => `md5(source.${column} || (${number}))`

@@ -9,8 +9,8 @@ interface Column {
 }
 
 /**
- * Fills every table of a folder's database that has a row to this many rows, by copies of what it has. The copies are
- * told apart in the last column of each unique index, and may refer to records that do not exist.
+ * Fills every table of a folder's database that has a row up to this many rows, with copies of its rows. The copies
+ * differ in the last column of each unique index, and may refer to records that do not exist.
  * @returns the tables that stay empty
  */
 export function fillTables(folder: string, rows: number): string[] {

@@ -14,7 +14,7 @@ interface Sent {
   readonly payload: object
   readonly delivery?: string
   readonly headers?: Readonly<Record<string, string>>
-  /** That of the repository; the one of tests unless another was made. */
+  /** The secret of the repository; by default that of the tests. */
   readonly secret?: string
 }
 
@@ -23,7 +23,7 @@ const newDelivery = (): string => randomUUID().replace(/^(.{14})./, '$17')
 
 const acme = { id: 4711, full_name: 'acme/shop', default_branch: 'main' }
 
-/** Sends an event of GitHub about acme/shop, signed with the secret of tests; what it was answered. */
+/** Sends an event of GitHub about acme/shop, signed with the secret of tests; returns the answer. */
 export async function sendEvent(
   world: World,
   repository: string,
@@ -38,7 +38,7 @@ export async function sendEvent(
   })
 }
 
-/** Sends bytes to the door of a repository; its status and what it was answered. */
+/** Sends bytes to the door of a repository; returns the status and the answer. */
 export async function post(
   world: World,
   repository: string,
@@ -55,7 +55,7 @@ export async function post(
   return { http: response.status, ...((await response.json()) as object) }
 }
 
-/** Waits until no event of a repository waits. */
+/** Waits until no event of a repository is pending. */
 export async function settled(world: World, repository_id: string): Promise<void> {
   for (;;) {
     const waiting = await world.ok('list_forge_deliveries', { repository_id, status: 'queued' })
@@ -72,7 +72,7 @@ interface Merged {
   readonly merge: string
 }
 
-/** A merged pull request of acme/shop, as GitHub tells of it. */
+/** A merged pull request of acme/shop, as GitHub reports it. */
 export const mergedRequest = ({ title, base, head, merge }: Merged) => ({
   action: 'closed',
   pull_request: {

@@ -44,7 +44,7 @@ async function makeFull(): Promise<Full> {
   return { world, full: await fullBoard(world) }
 }
 
-/** Makes the folder to copy, at once: another process may make it too, and either is as good. */
+/** Creates the folder to copy atomically: another process may create it too, and either one will do. */
 async function keepFull(kept: string): Promise<void> {
   const { world, full } = await makeFull()
   await world.running.stop()

@@ -20,7 +20,7 @@ export interface SinkAnswer {
 /** A receiver of a test, which remembers what it was sent. */
 export class HttpSink {
   readonly requests: TakenRequest[] = []
-  /** What it answers; 200 with an empty object unless said. */
+  /** Its answer; by default 200 with an empty object. */
   answer: (request: TakenRequest) => SinkAnswer | Promise<SinkAnswer> = () => ({})
   readonly #server: Server
   readonly #waiting: (() => void)[] = []
@@ -52,7 +52,7 @@ export class HttpSink {
     return `http://127.0.0.1:${address.port}`
   }
 
-  /** Waits until so many requests have come, of those that a test looks for. */
+  /** Waits until `count` of the requests that a test looks for have arrived. */
   async taken(count: number, which: (request: TakenRequest) => boolean = () => true): Promise<readonly TakenRequest[]> {
     for (;;) {
       const found = this.requests.filter(which)

@@ -26,7 +26,7 @@ function texts(schema: z.ZodType, at: IdPlace): IdPlace[] {
   return inner instanceof z.ZodString ? [at] : []
 }
 
-/** The arguments of a call with an id at a place; what is missing on the way there is made as small as it may be. */
+/** The arguments of a call with an id at a place; missing values on the path to it are created as small as possible. */
 export function withIdAt(
   { query, body }: AnyOperation,
   args: Readonly<Record<string, unknown>>,

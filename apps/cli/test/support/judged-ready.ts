@@ -31,7 +31,7 @@ type Rows = Readonly<Record<Exclude<(typeof tables)[number], 'cards'>, readonly 
   readonly cards: readonly StoredCard[]
 }
 
-/** The stored rows of what cards wait for, as they stand now. */
+/** The stored rows of what cards wait for, in their current state. */
 export class StoredBoard {
   readonly #rows: Rows
   readonly #now = new Date().toISOString()

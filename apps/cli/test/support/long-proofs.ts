@@ -1,6 +1,6 @@
 /**
- * Expressions whose proof takes longer than that of the six hundred others together: the quick run of the tests takes it from
- * the last run of all of them. One that is changed in any way is another one, and proven at once.
+ * Expressions whose proof takes longer than that of the six hundred others together: the quick run of the tests reuses
+ * the proof of the last complete run. An expression that is changed in any way is a new one, and is proven at once.
  */
 export const longProofs: readonly RegExp[] = [
   /^\s*(?<item>(?:[-*+]|\d{1,9}[.)])\s+)?(?<open>[*_`[]{0,4})(?<id>(?:FR|SC)-(?:[A-Za-z]{1,12}-)?\d{1,6}[a-z]?)(?<close>:?[*_`\]]{0,4}:?)(?<next>[\p{L}\p{N}-]?)/iu,

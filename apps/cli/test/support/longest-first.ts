@@ -1,7 +1,7 @@
 import { basename } from 'node:path'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
-/** Files that take longer than their size tells, which is all that a fresh clone knows of them. */
+/** Files that take longer than their size suggests, which is all that a fresh clone knows about them. */
 const longest: ReadonlySet<string> = new Set(
   [
     ...['query-plans-postgres', 'package', 'one-board', 'attack', 'expressions', 'both-databases'],

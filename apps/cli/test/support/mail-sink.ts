@@ -31,13 +31,13 @@ export class MailSink {
     return `smtp://127.0.0.1:${address.port}`
   }
 
-  /** Waits until so many mails have come. */
+  /** Waits until `count` mails have arrived. */
   async taken(count: number): Promise<readonly TakenMail[]> {
     while (this.mails.length < count) await new Promise<void>(resolve => this.#waiting.push(resolve))
     return this.mails
   }
 
-  /** Waits until so many mails have come for an address. */
+  /** Waits until `count` mails for an address have arrived. */
   async takenBy(to: string, count: number): Promise<readonly TakenMail[]> {
     for (;;) {
       const found = this.mails.filter(mail => mail.to === to)

@@ -65,7 +65,7 @@ export class Newcomer {
     return new Newcomer(wire, as, words, body.result.tools)
   }
 
-  /** Has it know more to say. */
+  /** Gives it more to say. */
   learn(words: Words): void {
     this.#words = { ...this.#words, ...words }
   }
@@ -88,7 +88,7 @@ export class Newcomer {
     throw new Error(`${name} was refused ${patience} times: ${this.calls.join(', ')}`)
   }
 
-  /** Takes the first suggested action that was not taken for the same refusal; whether there was one. */
+  /** Takes the first suggested action that was not taken for the same refusal; returns whether there was one. */
   async #follow(refusal: { detail: unknown; next_actions?: readonly NextAction[] }, taken: Set<string>) {
     for (const next of refusal.next_actions ?? []) {
       const key = JSON.stringify([refusal.detail, next])
@@ -101,7 +101,7 @@ export class Newcomer {
     return false
   }
 
-  /** What it can say to the arguments that a refusal finds missing. */
+  /** What it can say for the arguments that a refusal reports as missing. */
   #askedFor(detail: unknown, given: Words): Words {
     const missing = Array.isArray(detail)
       ? detail.map(item => item.loc?.[0])
@@ -109,7 +109,7 @@ export class Newcomer {
     return this.#say(missing.filter(name => typeof name === 'string' && !(name in given)) as string[])
   }
 
-  /** What it can say to the arguments that the reason of an action names. */
+  /** What it can say for the arguments that the reason of an action names. */
   async #namedIn({ name, reason }: NextAction): Promise<Words> {
     const { properties = {} } = await this.#schema(name)
     return this.#say((reason.match(/\w+/g) ?? []).filter(word => word in properties))

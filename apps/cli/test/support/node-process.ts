@@ -22,15 +22,18 @@ export interface NodeProcess {
 /** What a node prints when it is ready. */
 export type Ready = Pick<NodeProcess, 'url' | 'ownerKey'>
 
-/** What serves a node: this version, or one that stands for a later one, whose newest migration adds to every table. */
+/**
+ * The programs that serve a node: this version, or a stand-in for a later one, whose newest migration adds to every
+ * table.
+ */
 const scripts = {
   present: fileURLToPath(new URL('serve-node.ts', import.meta.url)),
   later: fileURLToPath(new URL('serve-later-node.ts', import.meta.url)),
 } as const
 
 /**
- * Starts a node in a folder of its own, which goes with it.
- * @throws Error with what it said when it does not start
+ * Starts a node in a folder of its own, which is removed when the node ends.
+ * @throws Error with its error output if it does not start
  */
 export async function startNode(
   settings: Partial<Settings>,

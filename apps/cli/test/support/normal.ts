@@ -18,7 +18,7 @@ const measured = [
   'position',
 ]
 
-/** Whether it is a place in the event log of all boards, which on PostgreSQL goes on with every transaction. */
+/** Whether it is a position in the event log of all boards, which on PostgreSQL advances with every transaction. */
 const isPlace = (key: string, value: unknown): boolean =>
   key === 'cursor' &&
   (typeof value === 'number' || /^events \d+$/.test(Buffer.from(String(value), 'base64url').toString()))

@@ -92,7 +92,7 @@ export class OauthClient {
     return read(await fetch(address, { method: 'POST', headers, body: JSON.stringify(choice) }))
   }
 
-  /** The same, and where the browser comes back to the client. */
+  /** The same; returns the address at which the browser comes back to the client. */
   async allowed(asked: AuthorizationAnswer, person: Pick<Person, 'page'>, choice: unknown): Promise<URL> {
     const { status, body } = await this.choose(asked, person, choice)
     if (status !== 200) throw new Error(`The choice was answered with ${status}: ${JSON.stringify(body)}`)

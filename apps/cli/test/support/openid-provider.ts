@@ -21,16 +21,16 @@ export interface FalseAnswers {
   readonly foreignKey?: boolean
   /** What /token answers in place of tokens. */
   readonly tokenError?: string
-  /** Parameters of the way back. */
+  /** Parameters with which the browser is sent back. */
   readonly back?: Readonly<Record<string, string>>
 }
 
-/** A provider of OpenID Connect, which says what a test wants, also what is not true. */
+/** An OpenID Connect provider, which says whatever a test wants, even if it is not true. */
 export class OpenIdProvider {
   readonly issuer: string
-  /** What it says of whoever comes next. */
+  /** Its claims about the next person who signs in. */
   claims: Readonly<Record<string, unknown>> = {}
-  /** What it tells at its userinfo endpoint alone. */
+  /** Claims that only its userinfo endpoint answers. */
   userinfo: Readonly<Record<string, unknown>> = {}
   lies: FalseAnswers = {}
   /** Bodies that its token endpoint received. */
@@ -63,7 +63,7 @@ export class OpenIdProvider {
     return { id: 'corp', name: 'Corp', issuer: this.issuer, client_id: 'specboard', ...more }
   }
 
-  /** The search of the address by which it sends the browser back that it was asked for. */
+  /** The query with which the provider sends the browser back after it was asked at this address. */
   answer(asked: string): string {
     const query = new URL(asked).searchParams
     const code = createHash('sha256').update(`${asked}${this.#codes.size}`).digest('base64url')

@@ -25,7 +25,7 @@ export class Person {
     return new Person(world, await signedInByLink(world.running.url, link))
   }
 
-  /** Whoever has a key, who need not be there. */
+  /** Whoever has a key; the person need not be present. */
   static async byKey(world: World, key: string): Promise<Person> {
     return new Person(world, await signedIn(world.running.url, '/web/session', { key }))
   }
@@ -35,7 +35,7 @@ export class Person {
     return new Person(world, session)
   }
 
-  /** The options by which `World.call` makes a call of the page instead of a key's. */
+  /** The options with which `World.call` makes a call of the page, instead of one with a key. */
   get page(): CallOptions {
     return { as: null, headers: { ...ownPage, origin: this.#world.running.url, ...this.#session } }
   }

@@ -23,7 +23,7 @@ export const named = (operations: readonly AnyOperation[]) =>
 export const byName = (name: OperationName) => operationByName.get(name)!
 export const nameOf = (operation: AnyOperation) => operation.name as OperationName
 
-/** A status that the records of a list may have, where `draft` is none. */
+/** A possible status of the records in a list, if `draft` is not one. */
 const statuses: Readonly<Record<string, string>> = {
   list_forge_deliveries: 'failed',
   get_board_columns: 'done',

@@ -1,12 +1,14 @@
-/** The plans that a PostgreSQL server makes for what this process runs, told by the server itself (auto_explain). */
+/**
+ * The plans that a PostgreSQL server makes for what this process runs, as reported by the server itself (auto_explain).
+ */
 import { onServer } from '@specboard/storage/testing'
 import { Client } from 'pg'
 import { vi } from 'vitest'
 import { z } from 'zod'
 
 /**
- * Settings of a server that tells whoever runs a statement its plan, and the plans of what triggers run because of it, where
- * a database asks for it by `loggingPlans`.
+ * Settings of a server that reports the plan of a statement to whoever runs it, including the plans of what triggers
+ * run because of it, if a database asks for that with `loggingPlans`.
  */
 export const ableToTellPlans: readonly string[] = [
   'shared_preload_libraries=auto_explain',
@@ -19,10 +21,10 @@ export const ableToTellPlans: readonly string[] = [
   'autovacuum=off',
 ]
 
-/** What a database sets, so that the connections made from then on are told plans. */
+/** The setting of a database with which connections made from then on receive plans. */
 export const loggingPlans = 'auto_explain.log_min_duration = 0'
 
-/** A step of a plan, and how many rows it gave and passed over, on the average of its loops. */
+/** A step of a plan, and how many rows it returned and skipped, averaged over its loops. */
 const Step = z.object({
   'Node Type': z.string(),
   'Relation Name': z.string().optional(),
@@ -55,8 +57,8 @@ export interface Planned {
 }
 
 /**
- * The statements that run meanwhile on connections of this process, each plan once.
- * The server tells a plan when the statement's transaction ends: `run` has to wait for that.
+ * The statements that run meanwhile on connections of this process, each plan once. The server reports a plan when the
+ * statement's transaction ends: `run` has to wait for that.
  */
 export async function plansOf(run: () => Promise<unknown>): Promise<Planned[]> {
   const spy = vi.spyOn(Client.prototype, 'emit')
@@ -71,7 +73,7 @@ export async function plansOf(run: () => Promise<unknown>): Promise<Planned[]> {
 
 const Notice = z.object({ message: z.string() })
 
-/** What a notice says after how long the statement took. */
+/** The text of a notice after the duration of the statement. */
 const textIn = (notice: unknown): string => Notice.parse(notice).message.replace(/^duration: .*? plan:\n/, '')
 
 function planIn(text: string): Planned[] {
@@ -88,7 +90,7 @@ export interface Stored {
   readonly partial: ReadonlySet<string>
 }
 
-/** @param rows from how many on a table is large */
+/** @param rows the number of rows from which a table counts as large */
 export async function storedIn(url: string, rows: number): Promise<Stored> {
   const named = async (statement: string) =>
     new Set((await onServer<{ name: string }>(url, statement)).map(({ name }) => name))
@@ -105,8 +107,9 @@ export async function storedIn(url: string, rows: number): Promise<Stored> {
 }
 
 /**
- * What makes a statement cost more than what it is about: `scans <table>` for a large one that is planned to be read as a
- * whole, in its own order or in that of an index; `reads <table>` for one of which so many rows were read.
+ * The reasons why a statement costs more than what it is about: `scans <table>` for a large table that the plan reads
+ * as a whole, in its own order or in that of an index; `reads <table>` for a large table of which at least `many` rows
+ * were read.
  */
 export function faultsOf({ plan }: Planned, stored: Stored, many: number): string[] {
   const faults = new Set<string>()

@@ -11,7 +11,7 @@ export default async function setup(): Promise<(() => Promise<void>) | undefined
   if (missing !== undefined) throw new Error(missing)
   const isGiven = process.env.SPECBOARD_TEST_DATABASE_URL !== undefined
   const server = isGiven ? await testServer() : await privateServer({ options: volatileOptions })
-  // A copy of a migrated database is there in a quarter of the time that the migrations take.
+  // Copying a migrated database takes a quarter of the time that the migrations take.
   const template = await server.database()
   const folder = mkdtempSync(join(tmpdir(), 'specboard-template-'))
   await (await openDatabase({ folder, url: template })).close()

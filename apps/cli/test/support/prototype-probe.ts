@@ -1,6 +1,6 @@
 /**
- * Loaded before everything else in each thread and process of a service (`NODE_OPTIONS`): tells again and again, in a file of
- * its own, whether objects have `__proto__` there.
+ * Loaded before everything else in each thread and process of a service (`NODE_OPTIONS`): keeps writing to a file of
+ * its own whether objects have `__proto__` there.
  */
 import { writeFileSync } from 'node:fs'
 import { basename, join } from 'node:path'

@@ -23,7 +23,7 @@ export async function statementsOf(run: () => Promise<unknown>): Promise<Stateme
 export class QueryPlans {
   readonly #connection: Connection
   readonly #tables: ReadonlySet<string>
-  /** Tables whose rows lie in the order of a number of their own, which needs no index. */
+  /** Tables whose rows are stored in the order of a number of their own, which needs no index. */
   readonly #numbered: ReadonlySet<string>
 
   constructor(folder: string) {
@@ -42,9 +42,9 @@ export class QueryPlans {
   }
 
   /**
-   * What makes a statement cost more than the rows that it is about: `scans <table>` for one that is read as a whole,
-   * `sorts <table>` and `groups <table>` for rows of it that are collected and sorted first. Rows that are equal in the
-   * order of an index and only sorted among each other do not count.
+   * The reasons why a statement costs more than the rows that it is about: `scans <table>` for a table that is read as
+   * a whole, `sorts <table>` and `groups <table>` for rows of it that are collected and sorted first. Sorting rows only
+   * among those that are equal in the order of an index does not count.
    */
   faultsOf({ sql, parameters }: Statement): string[] {
     const { rows } = this.#connection.execute<{ detail: string }>(`explain query plan ${sql}`, parameters)
@@ -67,7 +67,7 @@ export class QueryPlans {
     })
   }
 
-  /** The table behind a name in a plan; undefined for what is none: subqueries, common tables, values. */
+  /** The table behind a name in a plan; undefined for names of anything else: subqueries, common tables, values. */
   #tableOf(name: string, sql: string): string | undefined {
     if (this.#tables.has(name)) return name
     if (new RegExp(`\\)\\s+(?:as\\s+)?"?${name}"?(?!\\w)`, 'i').test(sql)) return undefined

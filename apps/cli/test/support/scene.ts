@@ -22,7 +22,7 @@ export class Scene {
     return new Scene(world, (await world.ok('create_board', { name: 'Scene', description: '' })).id)
   }
 
-  /** A scene on a board that there is. */
+  /** A scene on an existing board. */
   static of(world: World, boardId: string): Scene {
     return new Scene(world, boardId)
   }
@@ -39,7 +39,7 @@ export class Scene {
     return new Scene(world, this.boardId)
   }
 
-  /** The key of the board, as it stands in the addresses of pages. */
+  /** The key of the board, as it appears in the addresses of pages. */
   async boardKey(): Promise<string> {
     return (await this.world.ok('get_board', { board_id: this.boardId })).key
   }

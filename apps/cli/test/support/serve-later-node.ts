@@ -2,7 +2,7 @@
 import { postgresMigrations } from '../../../../packages/domain/src/schema/postgres/all.ts'
 import { statements } from '../../../../packages/domain/src/schema/postgres/statements.ts'
 
-/** The order in which calls read them: a migration in another one would wait for calls that wait for it. */
+/** The order in which calls read them: a migration in another order could wait for calls that in turn wait for it. */
 const inOrder = "array_position(array['agents', 'presets', 'boards', 'grants', 'shares'], tablename::text), tablename"
 
 const later = statements([

@@ -4,7 +4,7 @@ import type { World } from './world.ts'
 
 const own = { 'sec-fetch-site': 'same-origin', 'content-type': 'application/json' }
 
-/** What a page asks for that leads somebody to a provider. */
+/** What a page requests to send somebody to a provider. */
 export interface Going {
   readonly provider?: string
   readonly return_to?: string
@@ -31,7 +31,7 @@ export class SignIn {
     return this.sent('/web/session/oidc', body, headers)
   }
 
-  /** Goes to a provider: where, and with which cookie. */
+  /** Goes to a provider; returns the address and the cookie. */
   async begin(going: Going, person?: Person) {
     const answer = await this.post(going, person?.page.headers)
     const { url } = (await answer.clone().json()) as { url: string }

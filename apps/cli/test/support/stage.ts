@@ -5,7 +5,10 @@ import type { TestAgent, World } from './world.ts'
 
 type Arguments = Readonly<Record<string, unknown>>
 
-/** Where a test calls every operation: the operations of the knowledge graph have a board of their own, which alone enters it. */
+/**
+ * Where a test calls every operation: the operations of the knowledge graph have a separate board, the only one that
+ * enters it.
+ */
 export class Stage {
   readonly #world: World
   readonly #ofGraph: Scene

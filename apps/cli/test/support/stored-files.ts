@@ -20,7 +20,7 @@ export function storedFiles(world: World, boardId: string): string[] {
   return queried(world, found, prefix).map(({ path }) => String(path).slice(prefix.length))
 }
 
-/** What uploads have left that are not complete. */
+/** Files left behind by incomplete uploads. */
 export const unfinishedFiles = (world: World): string[] =>
   world.databaseUrl === undefined
     ? namesIn(folderOf(world, 'incoming'))

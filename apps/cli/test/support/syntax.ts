@@ -13,7 +13,7 @@ export interface SyntaxNode {
   readonly [member: string]: unknown
 }
 
-/** A node, and where it stands. */
+/** A node, and its place in the source. */
 export interface Found {
   readonly node: SyntaxNode
   /** `file:line` */

@@ -66,7 +66,7 @@ export class TwoNodes {
     this.#processes[which] = await startNode(this.settings)
   }
 
-  /** Makes a board; its id. */
+  /** Creates a board; returns its id. */
   async board(name: string): Promise<string> {
     return (await this.owners[0].createBoard({ name, description: '' })).id
   }

@@ -105,7 +105,7 @@ export class World {
   }
 
   /**
-   * Serves a data folder that there is; its owner's key is known, or made anew.
+   * Serves an existing data folder; its owner's key is known, or made anew.
    * @param settings with the address of its database, if the folder holds none
    */
   static async on(folder: string, settings: Partial<Settings> = {}, ownerKey?: string): Promise<World> {
@@ -116,7 +116,10 @@ export class World {
     return new World(running, folder, await ownerOf(running, key), undefined, settings)
   }
 
-  /** What tells a command in a process of its own which database the world has; the folder says it on SQLite. */
+  /**
+   * The variables that tell a separate process which database the world has; empty on SQLite, where the folder is
+   * enough.
+   */
   get variables(): Readonly<Record<string, string>> {
     return this.databaseUrl === undefined ? {} : { SPECBOARD_DATABASE_URL: this.databaseUrl }
   }

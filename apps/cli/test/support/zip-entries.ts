@@ -46,7 +46,7 @@ export const linesOf = (bytes: Buffer | undefined): any[] =>
 
 const textOf = (lines: readonly object[]) => lines.map(line => `${JSON.stringify(line)}\n`).join('')
 
-/** An archive that is changed and still in order: its manifest tells sizes, hashes and counts as they are. */
+/** A changed archive that is still valid: its manifest has the correct sizes, hashes and counts. */
 export async function changedArchive(
   archive: Blob,
   // biome-ignore lint/suspicious/noExplicitAny: records of all kinds

@@ -18,7 +18,7 @@ export class Pace {
     this.#lastAt = now
   }
 
-  /** Starts over: in the meantime nobody wanted the bytes. */
+  /** Restarts the measurement, because nobody wanted the bytes in the meantime. */
   rest(now: number, bytes: number): void {
     this.#samples.splice(0, Number.POSITIVE_INFINITY, { at: now, bytes })
     this.#lastAt = now

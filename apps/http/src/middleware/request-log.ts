@@ -13,9 +13,9 @@ const maxAgentCharacters = 256
 
 /**
  * Logs requests as one line of JSON each, without the query, which may contain a key: those that fail with 5xx as
- * errors, those that take more than a second, unless they were asked to wait, and with `all` every other one too. What
- * probes are refused for is logged once, when it begins (access 13). Hono's `logger` writes plain text that includes the
- * query.
+ * errors, those that take more than a second, unless they were asked to wait, and with `all` every other one too. The
+ * reason for which probes are refused is logged once, when the problem begins (access 13). Hono's `logger` writes plain
+ * text that includes the query.
  */
 export const requestLog =
   (log: Logger, { all }: { readonly all: boolean }): MiddlewareHandler<HttpEnv> =>

@@ -12,7 +12,7 @@ export interface TracedRequest {
   readonly header: (name: string) => string | undefined
 }
 
-/** What became of a request. */
+/** The outcome of a request. */
 export interface TracedAnswer {
   readonly status: number
   /** The pattern of its path. */
@@ -21,7 +21,7 @@ export interface TracedAnswer {
   readonly agentId: string | undefined
 }
 
-/** What makes a span of each request, a part of the caller's trace where it names one (access 13). */
+/** Makes a span of each request, as part of the caller's trace if the request names one (access 13). */
 export interface Tracing {
   request(request: TracedRequest, answer: () => Promise<TracedAnswer>): Promise<void>
 }

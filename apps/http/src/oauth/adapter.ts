@@ -39,7 +39,7 @@ export function adapterOf(parts: AdapterParts): (kind: string) => Adapter {
   }
 }
 
-/** @param reused the grants of which a token was reused */
+/** @param reused the grants with a token that was reused */
 function recordsOf(kind: string, parts: AdapterParts, reused: Set<string>): Adapter {
   const { records, graceMs, clock, usedBefore } = parts
   return {

@@ -5,7 +5,7 @@ import { type ClientMetadata, RegistrationRefused, takenMetadata } from './regis
 /** The largest document, bytes. */
 const maxBytes = 16_384
 
-/** How long a document is cached at least and at most, and a failure, ms. */
+/** The minimum and maximum time for which a document is cached, and the time for a failure, ms. */
 const [minMs, maxMs, failedMs] = [5 * 60_000, 24 * 3_600_000, 60_000]
 
 /** The maximum documents read at once, and from one address in a minute. */

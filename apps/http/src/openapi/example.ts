@@ -91,8 +91,8 @@ function fieldOf(name: string, field: z.ZodType, place: ValuePosition): unknown 
 }
 
 /**
- * What a request sends of a field that may be absent: no default, no reference to another record and no state, so that
- * a new board takes the example.
+ * The value that a request sends for a field that may be absent: no default, no reference to another record and no
+ * state, so that a new board accepts the example.
  */
 function sentValue(name: string, field: z.ZodType, owner: string): unknown {
   if (field instanceof z.ZodDefault || /_ids?$|^status$/.test(name)) return undefined

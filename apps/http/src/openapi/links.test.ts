@@ -25,7 +25,8 @@ test('every create that answers a record of its own leads somewhere', () => {
     return method === 'POST' && status === 201 && fields.includes('id')
   })
   const without = creates.filter(operation => Object.keys(linksOf(operation)).length === 0).map(({ name }) => name)
-  // Only release_paths addresses a reservation, no operation a validation of a spec, and the preview of a report has no id.
+  // A reservation is addressed only by release_paths, a validation of a spec by no operation, and the preview of a
+  // report has no id.
   expect(without).toStrictEqual(['submit_test_report', 'reserve_paths', 'submit_spec_validation'])
 })
 

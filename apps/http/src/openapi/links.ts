@@ -10,7 +10,7 @@ export interface Link {
 
 /**
  * The links from a create's answer, by operation: to what reads, changes and deletes the new record, and to what lists
- * and creates below it. None if nothing new is addressed.
+ * and creates below it. Empty if nothing new is addressed.
  * @param among the operations that may be linked
  */
 export function linksOf(operation: AnyOperation, among: readonly AnyOperation[] = registry): Record<string, Link> {

@@ -11,9 +11,9 @@ const hostOf = (c: HttpContext): string => c.req.header('host') ?? ''
 export const isLoopbackHost = (c: HttpContext): boolean => loopback.test(hostOf(c))
 
 /**
- * The name of the cookie. Outside this machine it is one that no other host and no page below another path can set;
- * below a base path no page without TLS can, and it is named after the path, beside which other services may be. On this
- * machine browsers ignore ports, so that two services need two names.
+ * The name of the cookie. Outside this machine its prefix ensures that no other host and no page below another path can
+ * set it. Below a base path it only ensures that no page without TLS can, and the cookie is named after the path,
+ * because other services may be next to it. On this machine browsers ignore ports, so that two services need two names.
  */
 function nameOf(c: HttpContext): string {
   const base = basePathOf(c).replaceAll('/', '.')

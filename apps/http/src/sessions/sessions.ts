@@ -199,7 +199,7 @@ export class Sessions {
     return this.present(agent, link.via, visitor)
   }
 
-  /** Whether invitations lead here: without an address there are none (people 2.6). */
+  /** Whether there can be invitations, which need a public address to lead to (people 2.6). */
   get invites(): boolean {
     return this.service.environment.publicUrl !== undefined
   }
@@ -353,7 +353,7 @@ export class Sessions {
     const agent = await this.service.agent(read.claim.agentId)
     if (agent === undefined) return undefined
     const { caller, lastUsedAt, keyHashes, sessionGeneration } = agent
-    // A person who came without a key stays whatever happens to one.
+    // A person who signed in without a key stays signed in, whatever happens to a key.
     const hashes = caller.kind === 'person' && read.claim.present ? [...keyHashes, keyless] : keyHashes
     const bindings = hashes.map(keyHash => ({ keyHash, sessionGeneration }))
     const binding = bindings.find(one => read.isSigned(secret, one))

@@ -30,7 +30,7 @@ export class OidcClients {
   readonly #discovered = new Map<string, Discovery>()
   readonly #keys = new Map<string, JWTVerifyGetKey>()
 
-  /** @param allowedHosts hosts that may be reached wherever they are, and without TLS */
+  /** @param allowedHosts hosts that may be reached at any network address, and without TLS */
   constructor(outside: Outside, allowedHosts: readonly string[], clock: () => number) {
     this.#outside = outside
     this.#allowedHosts = allowedHosts
@@ -62,7 +62,7 @@ export class OidcClients {
     return keys
   }
 
-  /** The hosts that may be reached for a provider wherever they are. */
+  /** The hosts that may be reached for a provider at any network address. */
   #allowed({ issuer }: Provider): AllowedHosts {
     return new AllowedHosts([...this.#allowedHosts, ...(isLoopback(issuer) ? [new URL(issuer).host] : [])])
   }
@@ -80,7 +80,7 @@ export class OidcClients {
       {
         [oidc.customFetch]: this.#outside.fetch(this.#allowed(provider)),
         timeout: waitsSeconds,
-        // Without the second, the library relies on TLS, and does not check the signature of the ID token.
+        // Without the second entry, the library relies on TLS, and does not check the signature of the ID token.
         execute: [...(protocol === 'http:' ? [oidc.allowInsecureRequests] : []), oidc.enableNonRepudiationChecks],
       },
     )

@@ -28,7 +28,7 @@ export interface ProvidersOptions {
   /** The origin at which people reach the service. */
   readonly publicUrl: string
   readonly outside: Outside
-  /** Hosts at which providers may be wherever they are, and without TLS. */
+  /** Hosts of identity providers that are accepted at any network address, and without TLS. */
   readonly allowedHosts: readonly string[]
   readonly onFault: (error: unknown) => void
 }
@@ -151,7 +151,7 @@ export class Providers {
     }
   }
 
-  /** Where somebody also signs out at a provider; undefined if it has no such page. */
+  /** The address at which somebody also signs out at a provider; undefined if it has no such page. */
   async signOutUrl(id: string): Promise<string | undefined> {
     const provider = this.named(id)
     if (provider === undefined) return undefined
@@ -179,7 +179,7 @@ export class Providers {
     const { publicUrl } = this.#options
     if (!/^\/(?![/\\])/.test(text) || !URL.canParse(text, publicUrl)) return '/'
     const { origin, pathname, search } = new URL(text, publicUrl)
-    // Of `/a/..//elsewhere` two slashes are left at the front, which lead to another host.
+    // `/a/..//elsewhere` becomes a path that begins with two slashes, which would lead to another host.
     return origin === new URL(publicUrl).origin && !pathname.startsWith('//') ? `${pathname}${search}` : '/'
   }
 }

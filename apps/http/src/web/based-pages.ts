@@ -8,7 +8,7 @@ const naming = /\.(?:html|webmanifest)$/
 /** An attribute, or a member of the manifest, that names a path of the service. */
 const named = /(\b(?:href|src|content|action)="|"(?:id|start_url|scope|src)": ?")\/(?!\/)/g
 
-/** Where the page is told its base path. */
+/** The element that tells the page its base path. */
 const basePathTag = '<meta name="base-path" content=""'
 
 const rebased = (text: string, basePath: string): string =>

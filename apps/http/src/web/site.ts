@@ -44,7 +44,10 @@ const policy = [
   "frame-ancestors 'none'",
 ].join('; ')
 
-/** The frame around a mockup, which inherits its policy: styles and pictures of its own, and nothing else. */
+/**
+ * The frame around a mockup. The mockup inherits the frame's policy, which allows its own styles and pictures, and
+ * nothing else.
+ */
 const mockupFrame = '/mockup.html'
 const mockupPolicy = [
   "default-src 'none'",
@@ -152,7 +155,7 @@ async function sendFile(
     : answer(c, status, all, await file.read())
 }
 
-/** Until the pages are built: says so, and reloads itself. */
+/** The page until the build is ready: it says so, and reloads itself. */
 const notYet = (c: HttpContext, fault: string | undefined): Response =>
   fault === undefined
     ? unbuilt(c, 'The board is being built. It will open in a few seconds; the API and MCP already answer.', 200)

@@ -4,7 +4,7 @@ import type { HttpApp, HttpContext } from '../http-env.ts'
 import type { WrongKeys } from '../limits/wrong-keys.ts'
 import { addressOf } from '../middleware/address.ts'
 
-/** Disables the channels of receivers of mail. */
+/** Lets receivers of mail disable their channels. */
 export interface Unsubscriber {
   /** The channel in a token; undefined for an invalid token. */
   unsubscribing(token: string): string | undefined

@@ -4,7 +4,10 @@ import type { AnswerShape } from './answer-value.ts'
 import type { CallContext } from './call-context.ts'
 import { isObject, type JsonObject } from './lean-value.ts'
 
-/** The tools that answer agents without their permissions unless they are asked for in full; update_agent in lean views. */
+/**
+ * The tools whose answers show agents without their permissions unless they are asked for in full; update_agent only in
+ * lean views.
+ */
 const answering: ReadonlySet<string> = new Set(['create_agent', 'get_agent', 'list_agents', 'list_board_agents'])
 
 const isShortened = ({ operation, options, leanFor }: AnswerShape): boolean =>
@@ -12,7 +15,10 @@ const isShortened = ({ operation, options, leanFor }: AnswerShape): boolean =>
   options.fields === undefined &&
   (answering.has(operation.name) || (operation.name === 'update_agent' && leanFor !== undefined))
 
-/** What a line says of an agent: another kind than `agent`, and a key that is shown this once, where there is one. */
+/**
+ * The line about an agent, with its kind only if that is not `agent`, and with its key only if there is one, which is
+ * shown this once.
+ */
 function lineOf(agent: JsonObject, boards: readonly string[] | undefined): JsonObject {
   const { id, name, kind, preset_name, is_active, last_used_at, api_key, key_expires_at, next } = agent
   return {
@@ -29,7 +35,7 @@ function lineOf(agent: JsonObject, boards: readonly string[] | undefined): JsonO
   }
 }
 
-/** An answer whose agents are lines; any other answer as it is. */
+/** An answer whose agents are lines; any other answer unchanged. */
 export async function asAgentLines(
   { service, caller, view }: CallContext,
   answer: Answer,

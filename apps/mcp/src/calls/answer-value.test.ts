@@ -71,7 +71,7 @@ test('of what is held until a time the first three stay, and the sides of an ove
   const many = compact({ id: 'i', overlaps: [first, ...others] })
   expect(many).toMatchObject({ overlaps: [shown, { ref: 'b' }, { ref: 'c' }], overlaps_count: 4 })
   expect(compact({ a: first, b: first })).toEqual({ a: shown, b: shown })
-  // A claim says it, so its card does not.
+  // The claim shows the overlap, so the card does not.
   const claimed = compact({ claim: { note: long, overlaps: [first] }, card: { id: 'c', overlaps: [first] } })
   expect(claimed).toMatchObject({ claim: { overlaps: [shown] }, card: { id: 'c', overlaps_count: 1 } })
 })

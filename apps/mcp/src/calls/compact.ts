@@ -14,7 +14,7 @@ export function cut(text: string, length: number, hint = ''): string {
   return `${text.slice(0, kept)}…[+${text.length - kept}${hint}]`
 }
 
-/** How many of the cards that a worker holds, and of the overlaps of a claim, a compact record shows (mcp 9.3). */
+/** Maximum number of cards held by a worker, and of overlaps of a claim, that a compact record shows (mcp 9.3). */
 const shownHolds = 3
 
 /** Whether something is held until a time: a card of a worker, or the other side of an overlap (harness 5.2, 6). */
@@ -26,8 +26,8 @@ const isGroup = (record: JsonObject): boolean => Object.values(record).every(isO
 
 /**
  * The compact form of a record (mcp 9.3): long texts truncated, arrays of objects counted, large objects left out and
- * listed in `_omitted`. A record or claim inside an answer that is not itself a record is compact too. Of what is held
- * the first ones stay, unless `holds` says fewer.
+ * listed in `_omitted`. A record or claim inside an answer that is not itself a record is compact too. Arrays of things
+ * that are held keep the first `holds` elements.
  */
 export function compact(record: JsonObject, holds = shownHolds): JsonObject {
   const short: JsonObject = {}
@@ -41,7 +41,7 @@ export function compact(record: JsonObject, holds = shownHolds): JsonObject {
       if (held.length < value.length) short[`${key}_count`] ??= value.length
     } else if (isObject(value) && JSON.stringify(value).length > maxObject)
       if (record.id === undefined && (value.id !== undefined || key === 'claim' || isGroup(record)))
-        // What a claim says of its card is not said again.
+        // What a claim says about its card is not repeated.
         short[key] = compact(value, isObject(record.claim) && key !== 'claim' ? 0 : holds)
       else omitted.push(key)
     else short[key] = value !== null && typeof value === 'object' ? cutTexts(value) : value

@@ -44,8 +44,8 @@ function* detailsIn(details: JsonObject, action: unknown): Iterable<readonly [st
 }
 
 /**
- * Events, each in one line: {seq, at, who, what, ref} and its details; if it has no reference, its kind and id. The day is
- * only there where it differs from the line before.
+ * Events, each in one line: {seq, at, who, what, ref} and its details; if it has no reference, its kind and id. The day
+ * is only included if it differs from that of the line before.
  */
 export function eventLines(events: readonly unknown[]): unknown[] {
   let last: string | undefined

@@ -63,7 +63,7 @@ export function pathIn(schema: z.ZodType | undefined, path: string): string {
 function recordsIn(name: string, member: z.ZodType): string[] {
   const inner = core(member)
   if (inner instanceof z.ZodRecord) return recordsIn(`${name}.${anyKey}`, inner.valueType as z.ZodType)
-  // Columns come as pages over MCP, each an object with its cards.
+  // Over MCP, columns are pages, each an object with its cards.
   if (inner instanceof z.ZodUnion)
     return inner.options.flatMap(option =>
       option instanceof z.ZodObject

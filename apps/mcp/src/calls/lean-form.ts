@@ -210,7 +210,7 @@ function isEcho(key: string, among: JsonObject, { given, callerId }: LeanCall): 
   return sent !== undefined && Object.hasOwn(given, sent) && isSame(given[sent], value)
 }
 
-/** What follows from another part of the answer. */
+/** Whether a member follows from another part of the answer. */
 function follows(key: string, among: JsonObject): boolean {
   const { card, move, resolved_thresholds } = among
   if (key === 'resolved_thresholds') return !isObject(resolved_thresholds) || among.threshold_violations === undefined
@@ -234,8 +234,8 @@ const changesOf = ({ added, ...changes }: JsonObject): JsonObject => ({
 })
 
 /**
- * A blocker without the board, which is the record's, without its status if that is shown above it, and without the
- * words for a claim, which say what the claim and the next call say.
+ * A blocker without the board, which is the record's, without its status if that is shown above it, and without its
+ * message if it is a claim: the claim and the next call say the same.
  */
 function blockerOf({ status, board_id: _, message, ...blocker }: JsonObject, record: JsonObject): JsonObject {
   return {
@@ -266,16 +266,16 @@ function movesOf(value: JsonObject): JsonObject {
       ? member.map(each => {
           if (!isObject(each)) return each
           const { gates: _, blockers: held, state, missing, ...others } = each
-          // Whoever may not call it at all needs neither what it asks nor what else is in its way.
+          // A caller that may not call it at all needs to know neither what it asks for nor what else blocks it.
           if (state === 'forbidden') return { ...nameOf(each), permission: others.permission, state }
           const { asks, effects, ...shown } = others
           const kept = Array.isArray(effects) ? effects.filter(effect => effect !== 'claim_ends') : []
           return {
             ...shown,
-            // What is blocked is asked for once it is not.
+            // What an operation asks for is only shown once it is not blocked.
             ...(asks !== undefined && state !== 'blocked' && { asks }),
             ...(kept.length > 0 && { effects: kept }),
-            // Open without a word; a blocked one names what blocks it.
+            // An open one needs no state; a blocked one lists what blocks it instead.
             ...(state !== 'open' && !(state === 'blocked' && Array.isArray(held) && held.length > 0) && { state }),
             ...(missing !== undefined && !isSame(missing, [others.permission]) && { missing }),
             ...(Array.isArray(held) && { blockers: held.map(idOf) }),
@@ -312,7 +312,7 @@ export function leanForm(value: JsonObject, call: LeanCall): JsonObject {
   return operation.response === ItemChanges ? written : withoutOmitted(compact(written))
 }
 
-/** An answer to a write without the names of what it leaves out, which its caller sent. */
+/** The answer to a write without the names of omitted members: its caller sent them. */
 function withoutOmitted(value: JsonObject): JsonObject {
   const { _omitted: _, ...shown } = value
   return Object.fromEntries(
@@ -323,7 +323,7 @@ function withoutOmitted(value: JsonObject): JsonObject {
 /** Arguments of a card that may begin an overlap (harness 5.3). */
 const scoping = ['claim', 'paths', 'add_paths', 'remove_paths'] as const
 
-/** The answer to a write: of a written record what the service set, otherwise everything except what was sent. */
+/** The answer to a write: for a written record what the service set, otherwise everything except what was sent. */
 function writtenForm(value: JsonObject, call: LeanCall): JsonObject {
   const { response, name } = call.operation
   // The answer to a move of an ideation would repeat its evaluation.
@@ -334,7 +334,7 @@ function writtenForm(value: JsonObject, call: LeanCall): JsonObject {
       ...ofWritten(value, isMove ? ['complexity'] : []),
       ...(scoping.some(argument => Object.hasOwn(call.given, argument)) && overlapLines(value)),
     }
-  // Both records were the caller's to read before: only what became of them is new (crew 8.3).
+  // The caller could read both records before: only their changes are new (crew 8.3).
   if (name === 'promote_card')
     return Object.fromEntries(
       Object.entries(value).map(([key, one]) => [key, isObject(one) && 'rev' in one ? ofWritten(one) : one]),
@@ -355,7 +355,7 @@ function settingsSent({ settings }: JsonObject, { operation, given }: LeanCall):
   return Object.fromEntries(Object.entries(settings).filter(([name]) => Object.hasOwn(sent, name)))
 }
 
-/** An answer with the claim beside the card, and not also in it (crew 8.7). */
+/** An answer with the claim next to the card, and not also in it (crew 8.7). */
 function withClaimOnce(value: JsonObject): JsonObject {
   const { claim, card } = value
   if (!isObject(claim) || !isObject(card)) return value
@@ -363,5 +363,5 @@ function withClaimOnce(value: JsonObject): JsonObject {
   return { ...value, card: others }
 }
 
-/** A part beside an answer, such as the work on a card, without meaningless members. */
+/** A part that accompanies an answer, such as the work on a card, without meaningless members. */
 export const leanPart = (part: JsonObject, callerId: string): JsonObject => trimmed(part, '', callerId) as JsonObject

@@ -18,7 +18,7 @@ function withoutMilliseconds(value: unknown, key = ''): unknown {
   return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, withoutMilliseconds(member, name)]))
 }
 
-/** A value that was changed; a list or object that is long as the beginning of its JSON. */
+/** A value that was changed; a long list or object is shown as the beginning of its JSON. */
 function shortValue(value: unknown): unknown {
   if (value === null || typeof value !== 'object') return value
   const json = JSON.stringify(value)
@@ -30,7 +30,7 @@ function changeLine(change: unknown): unknown {
   return { ...change, before: shortValue(change.before), current: shortValue(change.current) }
 }
 
-/** A refusal without what a model has no use for, but for the names of what has ids. */
+/** A refusal without what a model has no use for; ids are not yet replaced by references. */
 export function leanRefusal(error: JsonObject): JsonObject {
   const { detail } = error
   if (!isObject(detail)) return error
@@ -48,7 +48,7 @@ const messageOf = ({ detail }: JsonObject): string | undefined =>
 /** The ids in the message of a refusal. */
 export const idsInMessage = (error: JsonObject): readonly string[] => messageOf(error)?.match(uuids) ?? []
 
-/** A refusal whose message names by reference what has one. */
+/** A refusal with references in its message in place of ids, where records have one. */
 export function withNamesInMessage(error: JsonObject, names: ReadonlyMap<string, string>): JsonObject {
   const message = messageOf(error)
   if (message === undefined) return error

@@ -23,7 +23,7 @@ const deliveries = (webhook_id: unknown): NextAction =>
 const action = (name: string, args: JsonObject, reason: string): NextAction => ({ name, arguments: args, reason })
 
 /**
- * The call that reports the progress of an operation's work; none when the work ends with the answer.
+ * The call that reports the progress of an operation's work; empty if the work ends with the answer.
  * @param isOpen whether the caller may use an operation
  */
 export function progressActions(operation: string, args: JsonObject, isOpen: (name: string) => boolean): NextAction[] {

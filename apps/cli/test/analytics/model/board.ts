@@ -184,7 +184,7 @@ export const validations = (records: Records) => ({
   },
 })
 
-/** How often each kind of principal did something, and how often a present person. */
+/** How often each kind of principal did something, and how often a person was present. */
 const byKind = (deeds: readonly Deed[]) => ({
   ...Object.fromEntries(PrincipalKind.options.map(kind => [kind, count(deeds, deed => deed.actor_type === kind)])),
   present: count(deeds, deed => deed.present === true),
