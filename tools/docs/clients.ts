@@ -49,7 +49,7 @@ const sections: readonly ClientSection[] = [
     client: 'cursor',
     file: '`.cursor/mcp.json`',
     before: [
-      'As a plugin, `integrations/cursor` of the repository. This address adds the server alone:',
+      'As a plugin, `integrations/cursor` of the repository. This address adds only the server:',
       fenced('text', [cursorLink()]),
     ],
   },
@@ -71,7 +71,7 @@ const sections: readonly ClientSection[] = [
     file: '`.gemini/settings.json`',
     before: [
       plugin(['gemini extensions install ./integrations/gemini --skip-settings']),
-      'It is installed from a clone of the repository. Address and key need not be given again where `specboard login` has saved them: without `--skip-settings` Gemini CLI asks for both, and takes empty answers.',
+      'It is installed from a clone of the repository. Without `--skip-settings` Gemini CLI asks for address and key; leave both empty if `specboard login` has saved them.',
     ],
   },
   { title: 'Any other client', client: 'generic', file: 'its configuration', before: [] },
@@ -88,8 +88,8 @@ function section({ title, client, file, before }: ClientSection): string {
 export const clientsPage = (): string =>
   [
     '# Connecting a client',
-    'In a project, `specboard init --client …` writes what this page shows, and keeps what the files hold already ([the command line](command-line.md#a-project)). `specboard mcp-config --client … --stdio` prints the form that starts `specboard mcp` instead of connecting over HTTP: it holds neither address nor key, because `specboard login` has saved both, and so works in clients that withhold the environment. Over HTTP the key stands in `SPECBOARD_API_KEY` unless the client keeps it itself. `toolsets=core` lists the 40 tools that most work needs, and finds the others; without it all are listed.',
-    'The plugin brings skills and hooks beside the server ([for agents](for-agents.md#skills-and-hooks)); it holds neither address nor key.',
+    'In a project, `specboard init --client …` writes what this page shows, and keeps what is already in the files ([the command line](command-line.md#a-project)). `specboard mcp-config --client … --stdio` prints the form that starts `specboard mcp` instead of connecting over HTTP: it contains neither address nor key, because `specboard login` has saved both, so it also works in clients that withhold the environment. Over HTTP the key is taken from `SPECBOARD_API_KEY` unless the client stores it itself. `toolsets=core` lists the 40 tools that most work needs, and finds the others; without it all are listed.',
+    'The plugin adds skills and hooks to the server ([for agents](for-agents.md#skills-and-hooks)); it contains neither address nor key.',
     ...sections.map(section),
     `## Copilot CLI\n\n${plugin([`copilot plugin marketplace add ${repositoryOwner}/${repositoryName}`, `copilot plugin install ${description.name}@${description.name}`])}`,
     `## Registries\n\nThe service is \`${description.mcpName}\` in the MCP registry ([server.json](../server.json)) and \`${description.name}\` on npm.`,

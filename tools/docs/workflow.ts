@@ -6,7 +6,7 @@ import { mermaid, table } from './markdown.ts'
 const gates: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   ideation: {},
   refinement: {
-    scope: '`in_scope` holds at least one entry that is not blank, else `SCOPE_REQUIRED`',
+    scope: '`in_scope` has at least one entry that is not blank, else `SCOPE_REQUIRED`',
   },
   spec: {
     coverage: 'criteria, rules, requirements, contracts and decisions are covered, else `COVERAGE_REQUIRED`',
@@ -18,13 +18,13 @@ const gates: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     sprints: 'its sprints are closed or cancelled, and at least one is closed, else `SPRINTS_OPEN`, `NO_CLOSED_SPRINT`',
     tasks: 'its cards, of every type, are done or cancelled, else `TASKS_OPEN`',
     scenarios: 'its scenarios are automated or passed, else `SCENARIOS_OPEN`',
-    proof: 'where the board asks for it, its scenarios are proven, else `PROOF_REQUIRED`',
+    proof: 'if the board requires it, its scenarios are proven, else `PROOF_REQUIRED`',
   },
   sprint: {
     cards: 'the sprint has cards, else `SPRINT_EMPTY`',
     scenarios: 'the scenarios in its scope have passed, else `COVERAGE_REQUIRED`',
-    evidence: 'the scenarios in its scope carry their evidence, else `TEST_EVIDENCE_REQUIRED`',
-    proof: 'where the board asks for it, the scenarios in its scope are proven, else `PROOF_REQUIRED`',
+    evidence: 'the scenarios in its scope have evidence, else `TEST_EVIDENCE_REQUIRED`',
+    proof: 'if the board requires it, the scenarios in its scope are proven, else `PROOF_REQUIRED`',
     evaluation:
       'an evaluation approves, with a sufficient mean score, and none rejects, else `EVALUATION_REQUIRED`, `EVALUATION_BELOW_THRESHOLD`, `EVALUATION_REJECTED`',
   },
@@ -37,9 +37,9 @@ const gates: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     report: 'a report, if it is required or sent, is complete, else `CONCLUSION_REQUIRED`',
     dependencies: 'the cards that it waits for are done or cancelled, else `DEPENDENCIES_NOT_MET`',
     proof:
-      'where the board asks for it, its scenarios, or without any the card itself, are proven, else `PROOF_REQUIRED`',
-    change: 'its changes are merged, where the board asks for it, else `CHANGE_NOT_MERGED`',
-    checks: 'their checks are green, where the board asks for it, else `CHECKS_NOT_GREEN`',
+      'if the board requires it, its scenarios are proven, or the card itself if it has none, else `PROOF_REQUIRED`',
+    change: 'its changes are merged, if the board requires it, else `CHANGE_NOT_MERGED`',
+    checks: 'their checks are green, if the board requires it, else `CHECKS_NOT_GREEN`',
   },
 }
 
@@ -121,7 +121,7 @@ const chain = `flowchart LR
 export const workflowPage = (): string =>
   [
     '# Workflow',
-    'An idea becomes work in steps, and each step has states. A move that the table does not have is answered 409 `INVALID_TRANSITION` with `from`, `to` and `allowed`; a gate that blocks a move answers 409 with what is missing. A move needs the permission of its target status, `<RESOURCE>_MOVE_<STATUS>`. The full rules are in the contract: [ideation 4](contract/ideation.md#4-states), [specs 5](contract/specs.md#5-states) and [6](contract/specs.md#6-gates), [planning 1.5](contract/planning.md#15-state-machine) and [1.6](contract/planning.md#16-gates), [cards 4](contract/cards.md#4-moving-a-card).',
+    'An idea becomes work in steps, and each step has states. A move that is not in the table is refused with 409 `INVALID_TRANSITION` with `from`, `to` and `allowed`; a gate that blocks a move refuses it with 409 and names what is missing. A move needs the permission of its target status, `<RESOURCE>_MOVE_<STATUS>`. The full rules are in the contract: [ideation 4](contract/ideation.md#4-states), [specs 5](contract/specs.md#5-states) and [6](contract/specs.md#6-gates), [planning 1.5](contract/planning.md#15-state-machine) and [1.6](contract/planning.md#16-gates), [cards 4](contract/cards.md#4-moving-a-card).',
     mermaid(chain.split('\n')),
     'Specs are derived from an ideation that is `done`: directly when it is small or not evaluated, through refinements when it is medium or large. Answered questions, mockups and designs are copied along. A spec says what is to be built and how it is tested; cards are the work, and sprints group them.',
     ...stateMachines.map(machineSection),
