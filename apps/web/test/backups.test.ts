@@ -22,7 +22,7 @@ describeInBrowser('the page of backups', () => {
     await page.getByRole('button', { name: 'Back up now' }).click()
     await expect.poll(() => rows.count()).toBe(before + 1)
     await page.getByText('All is well').waitFor()
-    await rows.first().getByText('read back, hashes right').waitFor()
+    await rows.first().getByText('read back, hashes match').waitFor()
     expect(await seriousFindings(page)).toEqual([])
   })
 

@@ -92,7 +92,7 @@ describeInBrowser('below a base path', () => {
       await page.goto((await ownerLink({ folder: world.dataDir }, url))!)
       await page.getByRole('heading', { name: 'Inbox' }).waitFor()
       await page.goto(`${url}/me`)
-      await page.getByRole('button', { name: 'Make a link' }).click()
+      await page.getByRole('button', { name: 'Create a link' }).click()
       const link = page.getByRole('region', { name: 'Link to sign in', exact: true })
       await expect.poll(() => link.textContent()).toContain(`${url}/#`)
     } finally {

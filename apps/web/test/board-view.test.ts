@@ -69,7 +69,7 @@ describeInBrowser('what a board shows', () => {
     await expect.poll(() => limit('not_started').textContent()).toBe('2 / 2 of at most 2')
     expect(await page.locator('.column-count.over').count()).toBe(0)
     await lift(page, 'One')
-    await page.getByText('Above the limit: it would hold 2 cards, of at most 1.').waitFor()
+    await page.getByText('Above the limit: the column would hold 2 cards; at most 1 may be there.').waitFor()
     const { x, y } = (await column(page, 'on_hold').boundingBox())!
     await page.mouse.move(x + 60, y + 90, { steps: 6 })
     await page.mouse.up()
@@ -129,7 +129,7 @@ describeInBrowser('what a board shows', () => {
     await dialog.getByLabel('To', { exact: true }).fill('2031-02-01')
     await dialog.getByLabel('To', { exact: true }).press('Enter')
     expect(await seriousFindings(page)).toEqual([])
-    await dialog.getByRole('button', { name: 'Filter by it' }).click()
+    await dialog.getByRole('button', { name: 'Apply filter' }).click()
     await expect.poll(() => titles(page)).toEqual(['Soon'])
     expect(new URL(page.url()).searchParams.get('due')).toBe('2031-01-01..2031-02-01')
     await page.getByRole('button', { name: /^Due: Jan 1, 2031 to/ }).click()
@@ -137,7 +137,7 @@ describeInBrowser('what a board shows', () => {
     await dialog.getByLabel('Due: days').selectOption('after')
     await dialog.getByLabel('Day', { exact: true }).fill('2031-02-01')
     await dialog.getByLabel('Day', { exact: true }).press('Enter')
-    await dialog.getByRole('button', { name: 'Filter by it' }).click()
+    await dialog.getByRole('button', { name: 'Apply filter' }).click()
     await expect.poll(() => titles(page)).toEqual(['Later'])
     await page.getByRole('button', { name: 'Due: is' }).click()
     await expect.poll(() => titles(page)).toEqual(['Soon', 'Never'])
@@ -168,7 +168,7 @@ describeInBrowser('what a board shows', () => {
     await page.getByText(/ is 1 of 3$/).waitFor({ state: 'attached' })
     expect(await isOn('Three')).toBe(true)
     await page.keyboard.press('Alt+ArrowUp')
-    await page.getByText(/ is the first already$/).waitFor({ state: 'attached' })
+    await page.getByText(/ is already the first$/).waitFor({ state: 'attached' })
     await page.keyboard.press('Alt+ArrowDown')
     await expect.poll(order).toEqual(['One', 'Three', 'Two'])
     await page.getByText(/ is 2 of 3$/).waitFor({ state: 'attached' })
@@ -180,7 +180,9 @@ describeInBrowser('what a board shows', () => {
     await page.goto(`${here().url}${path}?order=priority`)
     await tile(page, 'One').getByRole('link').focus()
     await page.keyboard.press('Alt+ArrowDown')
-    await page.getByText('Cards are moved within a column while the order is by hand').waitFor({ state: 'attached' })
+    await page
+      .getByText('Cards can be moved within a column only when the order is by hand')
+      .waitFor({ state: 'attached' })
   })
 
   test('the palette does what can be done to the card that has the focus, and to all that are selected', async () => {

@@ -60,7 +60,7 @@ describeInBrowser('the dependencies of a board', () => {
     await page.getByRole('menuitem', { name: 'Cards of' }).click()
     await page.keyboard.type(spec.ref)
     await page.keyboard.press('Enter')
-    await page.getByRole('link', { name: /Dough.*belongs elsewhere/ }).waitFor()
+    await page.getByRole('link', { name: /Dough.*outside this selection/ }).waitFor()
     expect(await page.locator('.network-node').count()).toBe(2)
   })
 

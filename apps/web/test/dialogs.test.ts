@@ -48,7 +48,7 @@ describeInBrowser('dialogs and tabs', () => {
     await page.getByRole('heading', { level: 1 }).waitFor({ state: 'attached' })
     await page.keyboard.press('?')
     const sheet = page.getByRole('dialog', { name: 'Keyboard shortcuts' })
-    await sheet.getByRole('switch', { name: 'Shortcuts that are a single key' }).uncheck()
+    await sheet.getByRole('switch', { name: 'Single-key shortcuts' }).uncheck()
     await page.keyboard.press('Escape')
     await sheet.waitFor({ state: 'detached' })
     await page.reload()

@@ -179,7 +179,7 @@ describeInBrowser('knowledge', () => {
 
   test('reading is paused, what waits is listed, and read again', async () => {
     const page = await open('/health')
-    await page.getByLabel('Add what is written to the graph').click()
+    await page.getByLabel('Add new and changed texts to the graph').click()
     await expect
       .poll(
         async () => (await here().world.ok('get_board_kg_settings', { board_id: scene.boardId })).consolidation_enabled,
@@ -194,7 +194,7 @@ describeInBrowser('knowledge', () => {
       .click()
     await page.getByText('is queued again').waitFor()
     await page.getByRole('link', { name: 'Health' }).click()
-    await page.getByLabel('Add what is written to the graph').click()
+    await page.getByLabel('Add new and changed texts to the graph').click()
     await page.getByRole('button', { name: 'Start' }).click()
     await page.getByText(/\d+ of \d+ records/).waitFor()
   })

@@ -62,7 +62,7 @@ describeInBrowser('who works now', () => {
       .getByText(/^38\s?m(?:in)?\.? ago$/)
       .waitFor()
     await worker(page, 'Heron').getByText('Works', { exact: true }).waitFor()
-    await page.getByRole('region', { name: 'What holds up most' }).getByText('Join both baskets').waitFor()
+    await page.getByRole('region', { name: 'What blocks most' }).getByText('Join both baskets').waitFor()
   })
 
   test.each(['light', 'dark'] as const)('axe finds nothing serious, %s', async colorScheme => {
@@ -91,7 +91,7 @@ describeInBrowser('who works now', () => {
       .getByRole('article', { name: 'Lark' })
       .waitFor()
     await dialog.waitFor({ state: 'detached' })
-    await worker(page, 'Finch').getByRole('button', { name: 'Give back now' }).tap()
+    await worker(page, 'Finch').getByRole('button', { name: 'Release now' }).tap()
     await worker(page, 'Finch').waitFor({ state: 'detached' })
     await worker(page, 'Otter').getByRole('button', { name: 'Give to…' }).tap()
     await page.getByRole('option', { name: 'Heron' }).tap()

@@ -26,7 +26,7 @@ describeInBrowser('people', () => {
   test('a session by a key says that it approves nothing', async () => {
     const page = await here().open('/')
     const banner = page.getByRole('region', { name: 'How you are signed in' })
-    await banner.getByText('approvals want you yourself').waitFor()
+    await banner.getByText('To approve, sign in as yourself').waitFor()
     expect(await seriousFindings(page)).toEqual([])
     await banner.getByRole('button', { name: 'Hide' }).click()
     await banner.waitFor({ state: 'detached' })
@@ -59,7 +59,7 @@ describeInBrowser('people', () => {
     await page.getByRole('button', { name: 'Save', exact: true }).click()
     await page.getByText('Saved').waitFor()
     expect((await world.ok('get_agent', { agent_id: world.owner.id })).handle).toBe('ada')
-    await page.getByRole('button', { name: 'Make a link' }).click()
+    await page.getByRole('button', { name: 'Create a link' }).click()
     await page.getByText('https://board.example.com/#').waitFor()
     await page.getByRole('img', { name: 'The link as a code for a camera' }).waitFor()
     expect(await page.getByText('Restored').count()).toBe(0)
@@ -102,7 +102,7 @@ describeInBrowser('people', () => {
     await page.getByRole('button', { name: 'Actions for My mail' }).click()
     await page.getByRole('menuitem', { name: 'Delete' }).click()
     await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
-    await page.getByText('Nowhere yet').waitFor()
+    await page.getByText('None yet: what waits').waitFor()
   })
 
   test('apps: the address to paste where there is none', async () => {
@@ -117,8 +117,8 @@ describeInBrowser('people', () => {
     await page.getByRole('button', { name: 'Invite somebody' }).click()
     const dialog = page.getByRole('dialog')
     await dialog.getByLabel('Name').fill('Grace')
-    await dialog.getByLabel('Rights').selectOption({ label: 'Reporter' })
-    await dialog.getByRole('button', { name: 'Make the invitation' }).click()
+    await dialog.getByLabel('Preset').selectOption({ label: 'Reporter' })
+    await dialog.getByRole('button', { name: 'Create invitation' }).click()
     const address = await page.getByText('https://board.example.com/invite#').textContent()
     await page.getByRole('button', { name: 'I have copied it' }).click()
     await page.getByRole('rowheader', { name: 'Grace' }).waitFor()

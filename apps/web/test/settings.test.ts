@@ -158,7 +158,7 @@ describeInBrowser('the settings of a board', () => {
     await dialog.getByText('A spec needs a passed validation before work starts.').waitFor()
     expect(await seriousFindings(page)).toEqual([])
     await dialog.getByRole('button', { name: 'Set these rules' }).click()
-    await page.getByText('Set', { exact: true }).waitFor()
+    await page.getByText('In use', { exact: true }).waitFor()
     const { settings } = await here().world.ok('get_board', { board_id: scene.boardId })
     expect(settings).toMatchObject({ require_separate_reviewer: true, min_evidence_tier: 'observed', max_drift: 50 })
   })
@@ -232,7 +232,7 @@ describeInBrowser('the settings of a board', () => {
     await dialog.getByRole('button', { name: 'Save', exact: true }).click()
     await dialog
       .getByRole('alert')
-      .getByText(/is not an action of an event/)
+      .getByText(/is neither an event action/)
       .waitFor()
     await dialog.getByLabel('Events').fill('card_*, spec_moved')
     await dialog.getByRole('button', { name: 'Save', exact: true }).click()

@@ -70,9 +70,9 @@ describeInBrowser('small changes', () => {
   test('becomes a spec when it grows', async () => {
     const { key, card } = await held()
     const page = await here().open(`/b/${key}/cards/${card.ref}`)
-    await page.getByRole('button', { name: 'Make a spec of it' }).click()
+    await page.getByRole('button', { name: 'Turn into a spec' }).click()
     expect(await seriousFindings(page)).toEqual([])
-    await page.getByRole('dialog').getByRole('button', { name: 'Make a spec of it' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Turn into a spec' }).click()
     await page.getByRole('heading', { level: 1, name: 'Fix the sign' }).waitFor()
     await page.getByText('Read it aloud').waitFor()
   })

@@ -16,7 +16,7 @@ test('HTML is taken as it is, a picture stands in it', async () => {
 })
 
 test.each([
-  [file('login.sketch', 'x'), /^“login.sketch” is no mockup/],
+  [file('login.sketch', 'x'), /^“login.sketch” is not a mockup/],
   [file('login.png', 'x', (1 << 20) + 1), /larger than 1 MB/],
   [file('login.html', ' '), /^login.html: .*empty/],
 ])('another file is refused in words', async (wrong, says) => {

@@ -138,7 +138,7 @@ test('counts, limits and names come from the facts', () => {
   expect(says('TASKS_OPEN', { missing: [...items, ...items] })).toBe('2 cards are open. Finish or cancel them first.')
   expect(says('PROOF_REQUIRED', closed.proof.PROOF_REQUIRED!)).toMatch(/^60 parts lack/)
   expect(says('EVALUATION_REJECTED', { evaluators: [{ evaluator_name: 'Vole' }] })).toMatch(/^Vole rejected it/)
-  expect(says('SPEC_NOT_READY', { spec_status: 'draft' })).toMatch(/It is draft at the moment\.$/)
+  expect(says('SPEC_NOT_READY', { spec_status: 'draft' })).toMatch(/Its status: draft\.$/)
 })
 
 test('a state without a status that the pages know keeps the words of the service', () => {

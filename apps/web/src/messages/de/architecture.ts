@@ -62,8 +62,8 @@ export const architecture: Messages['architecture'] = {
     asText: 'Diese Notation wird als Text angezeigt.',
     emptyScene: 'Die Zeichnung ist leer.',
     empty: 'Der Quelltext ist leer.',
-    noScene: 'Das ist keine Excalidraw-Zeichnung: JSON mit einer Liste von Elementen.',
-    noSvg: 'Das ist kein SVG: Nichts darin beginnt mit <svg.',
+    noScene: 'Das ist keine Excalidraw-Zeichnung (JSON mit einer Liste von Elementen).',
+    noSvg: 'Das ist kein SVG: Das Element <svg> fehlt.',
     unknownFile: name =>
       `„${name}“ ist keine Zeichnung, die ein Entwurf aufnimmt. Eine Datei wählen, die auf .excalidraw, .svg, .mmd oder .puml endet.`,
     tooLarge: name => `„${name}“ ist größer als 8 MB.`,

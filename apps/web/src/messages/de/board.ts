@@ -75,7 +75,7 @@ export const board: Messages['board'] = {
   limit: {
     of: limit => `von höchstens ${number(limit)}`,
     over: (total, limit) => `${cards(total)}, ${number(total - limit)} über der Grenze von ${number(limit)}`,
-    full: (total, limit) => `Über der Grenze: Die Spalte hielte ${cards(total)}, erlaubt sind ${number(limit)}.`,
+    full: (total, limit) => `Über der Grenze: Die Spalte hätte ${cards(total)}, erlaubt sind ${number(limit)}.`,
     room: places => `Platz für noch ${cards(places)}: Weitere lehnt dieses Board ab.`,
   },
   filters: {
@@ -104,7 +104,11 @@ export const board: Messages['board'] = {
       month: 'In den nächsten 30 Tagen',
       none: 'Ohne Datum',
     },
-    sinceChoices: { day: 'Am letzten Tag', week: 'In den letzten 7 Tagen', month: 'In den letzten 30 Tagen' },
+    sinceChoices: {
+      day: 'In den letzten 24 Stunden',
+      week: 'In den letzten 7 Tagen',
+      month: 'In den letzten 30 Tagen',
+    },
     otherDays: 'Andere Tage …',
     daysOf: property => `${property}: Tage`,
     spans: { before: 'Vor', after: 'Nach', between: 'Zwischen' },

@@ -149,7 +149,7 @@ export const card: Messages['card'] = {
       person: 'Von einer Person bestätigt',
     },
     failed: {
-      claimed: 'Soll fehlschlagen',
+      claimed: 'Angeblich fehlgeschlagen',
       observed: 'Im beobachteten Lauf fehlgeschlagen',
       ci: 'In der CI fehlgeschlagen',
       person: 'Von einer Person abgelehnt',
@@ -170,7 +170,7 @@ export const card: Messages['card'] = {
     results: 'Wer was sagt',
     flaky: 'unzuverlässig',
     lowered: {
-      not_present: 'mit einem Schlüssel: Niemand war da',
+      not_present: 'mit einem Schlüssel, also keine Person anwesend',
       ref_not_trusted: 'von einem Branch, dem nicht vertraut wird',
       event_not_trusted: 'durch ein Ereignis, dem nicht vertraut wird',
       commit_not_verified: 'die Forge kennt den Commit nicht',
@@ -308,5 +308,6 @@ export const card: Messages['card'] = {
   saved: 'Gespeichert',
   delete: 'Löschen',
   deleteTitle: ref => `${ref} löschen?`,
-  deleteLead: 'Auch Kommentare, Fragen, Dateien und Abhängigkeiten werden gelöscht. Abbrechen der Karte behält sie.',
+  deleteLead:
+    'Auch Kommentare, Fragen, Dateien und Abhängigkeiten werden gelöscht. Wird die Karte stattdessen abgebrochen, bleiben sie erhalten.',
 }

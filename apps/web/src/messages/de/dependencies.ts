@@ -10,7 +10,7 @@ export const dependencies: Messages['dependencies'] = {
   views: { label: 'Darstellung', graph: 'Graph', table: 'Tabelle' },
   empty: 'Keine Karte wartet auf eine andere.',
   emptyLead:
-    'Auf einer Karte lässt sich unter „Abhängigkeiten“ festlegen, worauf sie wartet. Dann erscheint hier die Reihenfolge der Arbeit.',
+    'Auf einer Karte lässt sich mit „Abhängigkeit hinzufügen“ festlegen, worauf sie wartet. Dann erscheint hier die Reihenfolge der Arbeit.',
   emptyHere: 'Keine offene Karte wartet hier auf eine andere.',
   tooMany: count =>
     `${cards(count)} sind zu viele für eine Zeichnung. Für eine Spec oder einen Sprint wird der Graph gezeichnet.`,
@@ -28,10 +28,10 @@ export const dependencies: Messages['dependencies'] = {
   blocks: count => `hält ${cards(count)} auf`,
   graph: 'Welche Karte auf welche wartet',
   graphHint: 'Pfeiltasten folgen den Linien, Enter öffnet eine Karte.',
-  legend: { critical: 'Kritischer Pfad', waits: 'Wartet auf die davor', outside: 'Gehört woanders hin' },
+  legend: { critical: 'Kritischer Pfad', waits: 'Wartet auf die davor', outside: 'Außerhalb der Auswahl' },
   waitsFor: count => `wartet auf ${cards(count)}`,
   onPath: 'auf dem kritischen Pfad',
-  outside: 'gehört woanders hin',
+  outside: 'außerhalb der Auswahl',
   zoomIn: 'Größer',
   zoomOut: 'Kleiner',
   table: {

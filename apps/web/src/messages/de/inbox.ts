@@ -60,11 +60,11 @@ export const inbox: Messages['inbox'] = {
     title: 'Seit dem letzten Besuch',
     nothing: 'Niemand anderes hat etwas getan.',
     sums: {
-      done: count => `${number(count)} fertig`,
+      done: count => `${number(count)} erledigt`,
       verdicts: count => counted(count, 'Urteil', 'Urteile'),
       answers: count => counted(count, 'Antwort', 'Antworten'),
       questions: count => counted(count, 'Frage', 'Fragen'),
-      closed: count => `${counted(count, 'Sprint', 'Sprints')} abgeschlossen`,
+      closed: count => `${counted(count, 'Sprint', 'Sprints')} geschlossen`,
       refused: count => `${number(count)} abgelehnt`,
     },
     all: (count, hasMore) => (hasMore ? `über ${number(count)} Ereignisse` : counted(count, 'Ereignis', 'Ereignisse')),

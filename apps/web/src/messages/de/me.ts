@@ -35,7 +35,7 @@ export const me: Messages['me'] = {
   notPerson: 'Angemeldet ist ein Agent. Nur Personen haben ein Profil.',
   name: 'Name',
   handle: 'Kurzname',
-  handleLead: 'Andere erwähnen damit: @kurzname.',
+  handleLead: 'Für Erwähnungen durch andere: @kurzname.',
   saved: 'Gespeichert',
   signIn: 'Anmeldung',
   identities: 'Konten',
@@ -46,7 +46,7 @@ export const me: Messages['me'] = {
   noIdentities: 'Kein Konto bei einem Anbieter ist verknüpft.',
   unlink: 'Lösen',
   unlinkThat: name => `Verknüpfung mit ${name} lösen?`,
-  unlinkLead: 'Dieses Konto meldet dann nicht mehr an.',
+  unlinkLead: 'Mit diesem Konto ist dann keine Anmeldung mehr möglich.',
   link: name => `${name} verknüpfen`,
   key: 'Schlüssel',
   hasKey: prefix =>
@@ -97,8 +97,8 @@ export const me: Messages['me'] = {
   reasons: {
     revoked: 'getrennt',
     reuse: 'ein Token wurde zweimal verwendet',
-    agent: 'ihr Agent ist beendet',
-    person: 'ihre Person ist beendet',
+    agent: 'ihr Agent ist nicht mehr aktiv',
+    person: 'ihre Person ist nicht mehr aktiv',
     unused: '60 Tage nicht verwendet',
   },
   disconnect: 'Trennen',
@@ -159,6 +159,6 @@ export const me: Messages['me'] = {
     title: '[SHOP-14] Question from Executor 1: "Basket keeps its items"',
     ref: '[SHOP-14] Question from Executor 1',
   },
-  muted: 'Boards, die nichts melden',
+  muted: 'Stummgeschaltete Boards',
   noBoards: 'Noch ist kein Board sichtbar.',
 }

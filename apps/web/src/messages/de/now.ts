@@ -55,7 +55,7 @@ export const now: Messages['now'] = {
   answer: 'Antworten',
   more: name => `Mehr zu ${name}`,
   keys: { next: 'Nächster Agent', previous: 'Voriger Agent' },
-  holdsUp: 'Was am meisten aufhält',
+  holdsUp: 'Was am meisten blockiert',
   blocks: count => `blockiert ${counted(count, 'Karte', 'Karten')}`,
   overlaps: 'Arbeitet an denselben Dateien',
   both: path => `beide ändern vielleicht ${path}`,

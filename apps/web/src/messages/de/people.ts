@@ -40,7 +40,7 @@ export const people: Messages['people'] = {
   connections: 'Verbundene Apps aller Personen',
   noConnections: 'Keine App ist verbunden.',
   filter: 'App oder Person suchen',
-  by: 'Von',
+  by: 'Person',
   signsInBy: 'Angemeldet über',
   ways: { oidc: 'Anbieter', link: 'Link', invitation: 'Einladung', mail: 'Link per E-Mail', key: 'Schlüssel' },
   lastSuccess: 'Letzte Anmeldung:',

@@ -55,7 +55,7 @@ export const planning: Messages['planning'] = {
     updated: 'Geändert',
     assignee: 'Zuständig',
   },
-  noParent: 'Aus nichts anderem',
+  noParent: 'Nicht abgeleitet',
   byUpdate: 'Zuletzt geändert',
   cardsDone: (done, total) => `${number(done)} von ${counted(total, 'Karte', 'Karten')} erledigt`,
   notChanged: 'Es wurde nicht geändert',
@@ -156,9 +156,10 @@ export const planning: Messages['planning'] = {
   deleteTitle: ref => `${ref} löschen?`,
   deleteLeads: {
     ideation:
-      'Auch ihre Refinements, Fragen und Versionen werden gelöscht; ihre Specs bleiben. Archivieren behält alles.',
-    refinement: 'Auch Fragen, Wissen und Versionen werden gelöscht; die Specs bleiben. Archivieren behält alles.',
-    spec: 'Auch Sprints, Prüfungen und Fragen werden gelöscht; die Karten bleiben ohne Spec. Archivieren behält alles.',
+      'Auch ihre Refinements, Fragen und Versionen werden gelöscht; ihre Specs bleiben. Beim Archivieren bleibt alles erhalten.',
+    refinement:
+      'Auch Fragen, Wissen und Versionen werden gelöscht; die Specs bleiben. Beim Archivieren bleibt alles erhalten.',
+    spec: 'Auch Sprints, Prüfungen und Fragen werden gelöscht; die Karten bleiben ohne Spec. Beim Archivieren bleibt alles erhalten.',
     sprint: 'Auch die Bewertungen werden gelöscht; die Karten bleiben ohne Sprint.',
   },
   gateRules: {
@@ -249,7 +250,7 @@ export const planning: Messages['planning'] = {
     day: 'Bis',
     capacity: 'Kapazität',
     usual: (planned, average) => `${number(planned)} geplant; zuvor im Durchschnitt ${average} geliefert`,
-    noUsual: 'Bisher wurde kein Sprint dieses Boards abgeschlossen',
+    noUsual: 'Bisher wurde kein Sprint dieses Boards geschlossen',
     over: more => `${number(more)} mehr als üblich`,
     sprint: 'Sprint',
     held: 'Karten',

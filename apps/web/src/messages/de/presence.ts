@@ -6,7 +6,7 @@ export const presence: Messages['presence'] = {
   byKey: 'Mit Schlüssel angemeldet: Freigaben verlangen die Person selbst.',
   byKeyShort: 'Mit Schlüssel angemeldet',
   asAgentShort: 'Als Agent angemeldet',
-  byLink: 'Ein Link meldet sie an, am Rechner des Dienstes:',
+  byLink: 'Anmeldelink, auf dem Rechner des Dienstes:',
   asAgent:
     'Mit dem Schlüssel eines Agenten angemeldet: Was hier geschieht, gilt als seine Arbeit, und er gibt nichts frei, was eine Person verlangt.',
   channelLabel: 'Benachrichtigungen',

@@ -13,11 +13,11 @@ export const refusals: Messages['refusals'] = {
     SPEC_LOCKED: () =>
       'Diese Spec hat ihre Prüfung bestanden und ist gesperrt. Zuerst in den Entwurf zurückverschieben.',
     EVALUATION_NOT_OPEN: ({ status }) => `Eine Ideation wird bewertet, solange sie in Bewertung ist.${now(status)}`,
-    IDEATION_NOT_DONE: ({ status }) => `Zuerst muss die Ideation fertig sein.${now(status)}`,
-    REFINEMENT_NOT_DONE: ({ status }) => `Zuerst muss das Refinement fertig sein.${now(status)}`,
+    IDEATION_NOT_DONE: ({ status }) => `Zuerst muss die Ideation erledigt sein.${now(status)}`,
+    REFINEMENT_NOT_DONE: ({ status }) => `Zuerst muss das Refinement erledigt sein.${now(status)}`,
     REFINEMENT_REQUIRED: () =>
       'Eine Ideation dieser Größe braucht zuerst ein Refinement. Daraus werden Specs abgeleitet.',
-    SCOPE_REQUIRED: () => 'Zuerst festhalten, was dazugehört.',
+    SCOPE_REQUIRED: () => 'Zuerst festhalten, was im Umfang ist.',
     SPEC_NOT_APPROVED: ({ status }) => `Eine Spec wird geprüft, sobald sie freigegeben ist.${now(status)}`,
     SPEC_NOT_VALIDATED: ({ status }) => `Eine Spec wird bewertet, sobald sie geprüft ist.${now(status)}`,
     SPEC_VALIDATION_REQUIRED: () =>
@@ -32,14 +32,14 @@ export const refusals: Messages['refusals'] = {
         : `${counted(count, 'Teil', 'Teile')} der Spec noch nicht abgedeckt.`,
     EVALUATION_REQUIRED: () => 'Noch keine Bewertung befürwortet es.',
     EVALUATION_REJECTED: ({ names }) =>
-      `Abgelehnt von ${listed(names)}. Eine neue Bewertung derselben Stelle ersetzt die Ablehnung.`,
+      `Abgelehnt von ${listed(names)}. Wer abgelehnt hat, kann neu bewerten; das ersetzt die Ablehnung.`,
     EVALUATION_BELOW_THRESHOLD: ({ average, threshold }) =>
       `Die befürwortenden Bewertungen ergeben im Mittel ${number(average)}; nötig sind ${number(threshold)}.`,
     CRITERIA_UNCOVERED: ({ count }) =>
       `${counted(count, 'Akzeptanzkriterium', 'Akzeptanzkriterien')} ohne Testszenario.`,
     SPRINTS_OPEN: ({ count }) =>
-      `${counted(count, 'Sprint ist', 'Sprints sind')} offen. Zuerst abschließen oder abbrechen.`,
-    NO_CLOSED_SPRINT: () => 'Alle Sprints der Spec wurden abgebrochen. Mindestens einer muss abgeschlossen sein.',
+      `${counted(count, 'Sprint ist', 'Sprints sind')} offen. Zuerst schließen oder abbrechen.`,
+    NO_CLOSED_SPRINT: () => 'Alle Sprints der Spec wurden abgebrochen. Mindestens einer muss geschlossen sein.',
     TASKS_OPEN: ({ count }) =>
       `${counted(count, 'Karte ist', 'Karten sind')} offen. Zuerst fertigstellen oder abbrechen.`,
     SCENARIOS_OPEN: ({ count }) =>
@@ -47,14 +47,14 @@ export const refusals: Messages['refusals'] = {
     SCENARIOS_NOT_RUN: ({ count }) =>
       `${counted(count, 'Testszenario', 'Testszenarien')} dieser Karte noch nicht ausgeführt.`,
     TEST_EVIDENCE_REQUIRED: ({ count }) =>
-      `${counted(count, 'Testszenario', 'Testszenarien')} ohne Beleg: wo der Test steht, oder wann er lief und was er ergab.`,
+      `${counted(count, 'Testszenario', 'Testszenarien')} ohne Nachweis: wo der Test steht, oder wann er lief und was er ergab.`,
     REVIEWER_NOT_SEPARATE: () => 'Wer an dieser Arbeit beteiligt war, kann nicht über sie urteilen.',
     PERSON_REQUIRED: () => 'Das ist Sache einer Person, die ohne Schlüssel angemeldet ist.',
     CLAIMED: ({ names }) =>
       names.length === 0 ? 'Diese Karte ist schon übernommen.' : `Diese Karte ist übernommen von ${listed(names)}.`,
     NOT_CLAIMED: () => 'Diese Karte ist nicht übernommen. Zuerst übernehmen.',
     ATTEMPTS_USED_UP: ({ used }) =>
-      `Die Arbeit an dieser Karte ist ${number(used)}-mal gescheitert, kein Versuch ist übrig. Weitere erlauben, die Karte abbrechen oder eine Spec daraus machen.`,
+      `Die Arbeit an dieser Karte ist ${number(used)}-mal gescheitert, kein Versuch ist übrig. Weitere erlauben, die Karte abbrechen oder in eine Spec umwandeln.`,
     VALIDATION_REQUIRED: () => 'Diese Karte braucht eine bestandene Prüfung von jemandem, der urteilen darf.',
     CARD_NOT_IN_VALIDATION: ({ status }) => `Eine Karte wird geprüft, solange sie in Prüfung ist.${now(status)}`,
     VALIDATION_NOT_APPLICABLE: () =>
@@ -81,11 +81,11 @@ export const refusals: Messages['refusals'] = {
   calls: {
     IDEMPOTENCY_KEY_REUSED: () =>
       'Das wurde schon in anderer Form gesendet. Die Seite neu laden und es wieder versuchen.',
-    ALREADY_SHARED: () => 'Das Board ist für diesen Agenten schon freigegeben. Dort lassen sich seine Rechte ändern.',
-    ALREADY_GRANTED: () => 'Dieser Agent hat schon Zugang zum Board. Dort lassen sich seine Rechte ändern.',
+    ALREADY_SHARED: () => 'Das Board ist mit diesem Agenten schon geteilt. Dort lassen sich seine Rechte ändern.',
+    ALREADY_GRANTED: () => 'Dieser Agent hat schon Zugriff auf das Board. Dort lassen sich seine Rechte ändern.',
     SELF_CHANGE: () => 'Das darf niemand an sich selbst ändern. Es ist Sache derer, die den Agenten verwalten.',
     AGENT_OWNS_BOARDS: () => 'Diesem Agenten gehören Boards. Zuerst diese löschen.',
-    PRESET_IN_USE: () => 'Agenten haben dieses Preset. Ihnen zuerst ein anderes geben.',
+    PRESET_IN_USE: () => 'Agenten haben diese Rolle. Ihnen zuerst eine andere geben.',
     SETTING_PINNED: () => 'Das ist für den ganzen Dienst festgelegt und ändert sich nur mit dessen Einstellungen.',
     ITEMS_IN_USE: () => 'Teile, die dadurch wegfielen, sind in Gebrauch.',
     NOT_CONFIRMED: () => 'Niemand hat es bestätigt.',
@@ -101,14 +101,14 @@ export const refusals: Messages['refusals'] = {
         : `An diesen Dateien arbeitet auch ${listed(names)}.`,
     DEPENDENCY_CYCLE: () => 'Die Karten würden aufeinander warten.',
     DEPENDENCY_EXISTS: () => 'Die Karte wartet schon auf jene.',
-    ALREADY_LINKED: () => 'Diese Richtlinie ist schon verknüpft.',
-    INLINE_GUIDELINE: () => 'Diese Richtlinie gehört nur zu diesem Board. Sie lässt sich löschen, aber nicht lösen.',
+    ALREADY_LINKED: () => 'Diese Leitlinie ist schon verknüpft.',
+    INLINE_GUIDELINE: () => 'Diese Leitlinie gehört nur zu diesem Board. Sie lässt sich löschen, aber nicht lösen.',
     LINEAGE_ROOT_UNRESOLVED: () => 'Ohne Spec hat die Karte keine Herkunft. Sie zuerst einer Spec zuordnen.',
     NAME_TAKEN: () => 'Der Name ist vergeben. Einen anderen wählen.',
     KEY_TAKEN: () => 'Ein anderes Board hat dieses Präfix. Ein anderes wählen.',
     HANDLE_TAKEN: () => 'Der Kurzname ist vergeben. Einen anderen wählen.',
     LAST_SIGN_IN: () =>
-      'Danach gäbe es keine Anmeldung mehr. Zuerst ein Konto verknüpfen oder einen Schlüssel erstellen.',
+      'Danach gäbe es keine Anmeldung mehr. Zuerst ein Konto verknüpfen oder einen Schlüssel anlegen.',
     REPOSITORY_EXISTS: () => 'Das Board hat dieses Repository schon.',
     REPORT_EXISTS: () => 'Ein anderer Bericht dieses Laufs hat denselben Namen und Versuch.',
     ID_TAKEN: () => 'Einträge dieses Archivs gibt es hier schon an anderer Stelle. Es als Kopie importieren.',
@@ -220,7 +220,7 @@ export const refusals: Messages['refusals'] = {
     no_change: 'Keine Änderung ist mit der Karte verknüpft',
     open: 'nicht gemergt',
     draft: 'noch ein Entwurf',
-    not_on_default: 'nicht auf dem Standard-Branch',
+    not_on_default: 'nicht auf dem Standardbranch',
     not_confirmed: 'niemand hat den Merge bestätigt',
     failing: 'schlägt fehl',
     pending: 'läuft noch',

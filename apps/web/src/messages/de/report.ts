@@ -19,7 +19,7 @@ export const report: Messages['report'] = {
   failing: 'Fehlgeschlagene Tests',
   moreFailing: 'Weitere fehlgeschlagene Tests',
   notKept: 'Tests, die kein Szenario nachweisen, werden nicht mehr aufbewahrt.',
-  records: 'Wofür er spricht',
+  records: 'Wofür er zählt',
   how: {
     for: 'beim Senden genannt',
     commit: 'durch den Commit',

@@ -12,7 +12,7 @@ export const repositories: Messages['repositories'] = {
   url: 'Adresse',
   urlHint: 'Wie zum Klonen, ohne Passwort: https://github.com/acme/shop oder git@git.example.com:acme/shop.git',
   forge: 'Forge',
-  anyForge: 'Wie die Adresse sagt',
+  anyForge: 'An der Adresse erkennen',
   forges: {
     github: 'GitHub',
     gitlab: 'GitLab',

@@ -2,7 +2,7 @@ import type { Messages } from '../messages.ts'
 import { number } from './words.ts'
 
 export const ruleSets: Messages['ruleSets'] = {
-  title: 'Sätze von Regeln',
+  title: 'Regelsätze',
   names: { light: 'Locker', usual: 'Üblich', strict: 'Streng' },
   leads: {
     light: 'Agenten schließen ab, was sie beginnen; nichts muss geprüft oder abgedeckt sein',

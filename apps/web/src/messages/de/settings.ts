@@ -29,7 +29,7 @@ export const settings: Messages['settings'] = {
     title: 'Empfehlungen',
     says: {
       separate_review_off:
-        'Ein Agent hat zuletzt eigene Arbeit geprüft, obwohl andere da waren. Mit „Niemand prüft die eigene Arbeit“ sieht ein anderer sie an.',
+        'Ein Agent hat zuletzt eigene Arbeit geprüft, obwohl andere da waren. Die Regel „Niemand prüft die eigene Arbeit“ verhindert das.',
       nobody_approves:
         'Eine Regel verlangt die Freigabe durch eine Person, aber keine aktive Person dieses Boards darf sie geben.',
     },
@@ -76,7 +76,7 @@ export const settings: Messages['settings'] = {
     approval_card_validation: 'Prüft eine Karte',
     approval_done: 'Schließt eine Karte oder Spec ab',
   },
-  sharedPaths: 'Dateien, die alle ändern; dort wird niemand auf andere hingewiesen.',
+  sharedPaths: 'Dateien, die alle ändern; Überschneidungen darin werden nicht gemeldet.',
   addSharedPath: 'Dateien hinzufügen, etwa docs/**',
   overlap: {
     off: 'Niemanden benachrichtigen',
@@ -227,10 +227,10 @@ export const settings: Messages['settings'] = {
     file: 'Datei oder Ordner',
     folder: 'Ordner',
     unreadable: path =>
-      `${path} konnte nicht gelesen werden, deshalb wurde nichts gesendet. Machen Sie die Datei lesbar oder nehmen Sie sie aus dem Ordner, und wählen Sie den Ordner noch einmal.`,
+      `${path} konnte nicht gelesen werden, deshalb wurde nichts gesendet. Die Datei lesbar machen oder aus dem Ordner nehmen und den Ordner noch einmal auswählen.`,
     tooLarge: (name, most) =>
-      `${name} enthält mehr als ${most}; mehr geht bei Dateien eines anderen Werkzeugs nicht. Wählen Sie den Teil mit den Aufgaben.`,
-    tooMany: (name, most) => `${name} enthält mehr als ${number(most)} Dateien. Wählen Sie den Teil mit den Aufgaben.`,
+      `${name} enthält mehr als ${most}; mehr geht bei Dateien eines anderen Werkzeugs nicht. Den Teil mit den Aufgaben auswählen.`,
+    tooMany: (name, most) => `${name} enthält mehr als ${number(most)} Dateien. Den Teil mit den Aufgaben auswählen.`,
     noFiles: name => `${name} enthält keine Dateien.`,
     begins: 'Wird gesendet …',
     phases: { reading: 'Wird gelesen …', writing: 'Wird geschrieben …' },

@@ -46,7 +46,7 @@ export const verdicts: Messages['verdicts'] = {
   recommend: { approve: 'Freigeben', request_changes: 'Änderungen verlangen', reject: 'Ablehnen' },
   submit: 'Speichern',
   saved: 'Urteil gespeichert',
-  given: 'Ihr Urteil ist abgegeben.',
+  given: 'Das Urteil ist abgegeben.',
   failed: violations => `Nicht bestanden: ${violations}`,
   rejected: 'Nicht bestanden: abgelehnt',
   validations: 'Prüfungen',

@@ -1,8 +1,8 @@
 import type { Messages } from '../messages.ts'
 
 export const viewer: Messages['viewer'] = {
-  open: title => `Ganzer Bildschirm: ${title}`,
-  openHint: 'Ganzer Bildschirm, größer und kleiner',
+  open: title => `Vollbild: ${title}`,
+  openHint: 'Vollbild, größer und kleiner',
   smaller: 'Kleiner (-)',
   larger: 'Größer (+)',
   all: 'Alles (0)',

@@ -96,7 +96,7 @@ export const administration = inLanguage('administration', {
     `${name} has the preset ${preset}${access === null ? '' : ` and ${access}`}.`,
   saved: 'Saved',
   range: (min: number, max: number, standard: number) =>
-    `${number(min)} to ${number(max)}, usually ${number(standard)}.`,
+    `${number(min)} to ${number(max)}, default ${number(standard)}.`,
   pinned: 'Set by the environment of the service.',
   runtime: {
     page_cache_mb: 'Memory for pages of the database (MB)',
@@ -104,7 +104,7 @@ export const administration = inLanguage('administration', {
     kg_queue_min_interval_ms: 'Knowledge queue: pause between jobs (ms)',
     kg_queue_claim_timeout_s: 'Knowledge queue: a job is given up after (s)',
     kg_queue_max_attempts: 'Knowledge queue: attempts',
-    kg_queue_alert_threshold: 'Knowledge queue: warn when so many wait',
+    kg_queue_alert_threshold: 'Knowledge queue: warn when this many wait',
     kg_decay_tick_interval_minutes: 'Knowledge: relevance is renewed every (minutes)',
     kg_decay_tick_staleness_days: 'Knowledge: counts as stale after (days)',
     kg_decay_tick_max_age_days: 'Knowledge: renewed up to an age of (days, 0 is any)',

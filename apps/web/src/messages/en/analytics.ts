@@ -39,7 +39,7 @@ export const analytics = inLanguage('analytics', {
   unfinished: 'Not over yet',
   ageing: {
     title: 'Ageing work',
-    lead: 'days in the present column, a mark a card',
+    lead: 'days in the current column, one mark per card',
     card: 'Card',
     since: 'In this column',
     hint: 'Each mark leads to its card.',
@@ -60,7 +60,7 @@ export const analytics = inLanguage('analytics', {
     lead: (shown: number, all: number) =>
       shown < all
         ? `the latest ${number(shown)} of ${number(all)} cards, from creation to done`
-        : 'from creation to done, a dot a card',
+        : 'from creation to done, one dot per card',
     within: (share: number, time: string) => `${share} % within ${time}`,
   },
   burnUp: {
@@ -83,10 +83,10 @@ export const analytics = inLanguage('analytics', {
     points: (value: number) => `${signed(value)} points`,
     rows: {
       done: 'Cards done',
-      p50: 'Half done within',
+      p50: '50 % done within',
       p85: '85 % done within',
       first: 'First time right',
-      refused: 'Validations refused',
+      refused: 'Validations rejected',
       made: 'Cards created',
       bugs: 'Bugs created',
     },
@@ -97,11 +97,10 @@ export const analytics = inLanguage('analytics', {
   trends: { up: 'rising', down: 'falling', stable: 'steady' },
   week: 'Week',
   proof: {
-    title: 'Done, by who proved it',
-    lead: (confirmed: string, watched: string) =>
-      `${confirmed} by CI or a person, ${watched} by a run that was watched`,
+    title: 'Done, by proof',
+    lead: (confirmed: string, watched: string) => `${confirmed} by CI or a person, ${watched} by a watched run`,
     done: 'Cards done',
-    tiers: { ci: 'CI', person: 'A person', observed: 'A watched run', claimed: 'A word', none: 'Nothing' },
+    tiers: { ci: 'CI', person: 'A person', observed: 'A watched run', claimed: 'Said only', none: 'Nothing' },
   },
   kinds: { impl: 'Cards', test: 'Tests', bug: 'Bugs' },
   cycle: 'Time from beginning to end',
@@ -123,7 +122,7 @@ export const analytics = inLanguage('analytics', {
   agent: 'Agent',
   worked: 'Worked on',
   done: 'Done',
-  firstPass: 'First pass',
+  firstPass: 'First time right',
   rework: 'Rework',
   cycleHours: 'Time per card',
   blockers: 'What is holding work up',

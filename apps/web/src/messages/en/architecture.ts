@@ -63,10 +63,10 @@ export const architecture = inLanguage('architecture', {
     asText: 'This notation is shown as text.',
     emptyScene: 'The drawing is empty.',
     empty: 'The source is empty.',
-    noScene: 'This is no Excalidraw drawing: JSON with a list of elements.',
-    noSvg: 'This is no SVG: nothing in it begins with <svg.',
+    noScene: 'This is not an Excalidraw drawing, which is JSON with a list of elements.',
+    noSvg: 'This is not an SVG: it has no <svg> element.',
     unknownFile: (name: string) =>
-      `“${name}” is no drawing that a design keeps. Choose a file that ends in .excalidraw, .svg, .mmd or .puml.`,
+      `“${name}” is not a drawing that a design can hold. Choose a file that ends in .excalidraw, .svg, .mmd or .puml.`,
     tooLarge: (name: string) => `“${name}” is larger than 8 MB.`,
     addDesign: 'Add a design',
     designTitle: 'Title',

@@ -64,9 +64,9 @@ export const board = inLanguage('board', {
   noMatch: 'No card matches the filters',
   order: {
     stands: (ref: string, place: number, count: number) => `${ref} is ${number(place)} of ${number(count)}`,
-    first: (ref: string) => `${ref} is the first already`,
-    last: (ref: string) => `${ref} is the last already`,
-    computed: 'Cards are moved within a column while the order is by hand',
+    first: (ref: string) => `${ref} is already the first`,
+    last: (ref: string) => `${ref} is already the last`,
+    computed: 'Cards can be moved within a column only when the order is by hand',
   },
   commands: {
     claim: 'Claim',
@@ -77,7 +77,7 @@ export const board = inLanguage('board', {
     over: (total: number, limit: number) =>
       `${number(total)} cards, ${number(total - limit)} more than the limit of ${number(limit)}`,
     full: (total: number, limit: number) =>
-      `Above the limit: it would hold ${number(total)} cards, of at most ${number(limit)}.`,
+      `Above the limit: the column would hold ${number(total)} cards; at most ${number(limit)} may be there.`,
     room: (places: number) => `Room for ${number(places)} more: this board refuses the others.`,
   },
   filters: {
@@ -113,13 +113,13 @@ export const board = inLanguage('board', {
     day: 'Day',
     from: 'From',
     to: 'To',
-    show: 'Filter by it',
+    show: 'Apply filter',
     is: 'is',
     isNot: 'is not',
     not: 'Not',
     yes: 'yes',
     no: 'no',
-    turn: 'Turn it around',
+    turn: 'Invert',
     remove: (name: string) => `Remove the filter ${name}`,
     clear: 'Clear filters',
     clearThem: 'Clear',

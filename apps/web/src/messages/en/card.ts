@@ -68,8 +68,8 @@ export const card = inLanguage('card', {
   checkpoint: 'Where work stands',
   toCheck: 'How it is checked',
   promote: {
-    action: 'Make a spec of it',
-    title: (ref: string) => `Make a spec of ${ref}`,
+    action: 'Turn into a spec',
+    title: (ref: string) => `Turn ${ref} into a spec`,
     lead: 'The card becomes the first one of a new spec in draft, and goes back to Not started. A claim on it ends.',
   },
   mockups: 'Mockups',
@@ -121,7 +121,7 @@ export const card = inLanguage('card', {
   keyMove: 'Move this card',
   keyEdit: 'Edit what to do',
   keyComment: 'Write a comment',
-  changedSince: 'Changed since you took the card',
+  changedSince: 'Changed since you claimed the card',
   requirementChanged: (field: string, item: string | null) => (item === null ? field : `${field}, ${item}`),
   waitingQuestions: (count: number) =>
     count === 1 ? 'A question waits for an answer' : `${number(count)} questions wait for an answer`,
@@ -137,7 +137,7 @@ export const card = inLanguage('card', {
     unlinked: 'What proves this card as a whole',
     tiers: { claimed: 'Said only', observed: 'Watched run', ci: 'CI', person: 'Confirmed by a person' },
     failed: {
-      claimed: 'Said to fail',
+      claimed: 'Said to have failed',
       observed: 'Failed in a watched run',
       ci: 'Failed in CI',
       person: 'Rejected by a person',
@@ -158,11 +158,11 @@ export const card = inLanguage('card', {
     results: 'Who says what',
     flaky: 'flaky',
     lowered: {
-      not_present: 'with a key: nobody was there',
-      ref_not_trusted: 'of a branch that is not trusted',
+      not_present: 'with a key, so no person was present',
+      ref_not_trusted: 'from a branch that is not trusted',
       event_not_trusted: 'started by an event that is not trusted',
       commit_not_verified: 'the forge does not know its commit',
-      seen_by_worker: 'who worked on it has seen the key',
+      seen_by_worker: 'whoever worked on it has seen the key',
       imported: 'imported',
     },
     outdated: { scenario_changed: 'the scenario was changed since', tests_changed: 'its tests were changed since' },
@@ -171,8 +171,7 @@ export const card = inLanguage('card', {
     waived: (gates: readonly string[], by: string, reason: string) => `${by} waived ${listed(gates)}: ${reason}`,
     gates: { proof: 'proof', change: 'a merged change', checks: 'green checks' },
     toDo: {
-      proof:
-        'Nothing proves it yet. Have its tests run in CI, or watched by “specboard prove”: the result stands here.',
+      proof: 'Nothing proves it yet. Run its tests in CI or with “specboard prove”: the result then appears here.',
       change: (ref: string) =>
         `Name ${ref} in the branch or pull request of its change: it is done once that is merged.`,
       checks: (ref: string) => `The checks of a change that names ${ref} must pass before it is done.`,
@@ -184,8 +183,8 @@ export const card = inLanguage('card', {
   waiver: {
     open: 'Waive…',
     takeBack: 'Take the waiver back',
-    titleOf: (ref: string) => `Excuse ${ref}`,
-    lead: 'The card passes what you choose until it leaves done. Everybody sees your name and the reason.',
+    titleOf: (ref: string) => `Waive gates of ${ref}`,
+    lead: 'What you choose is not required until the card leaves Done. Everybody sees your name and the reason.',
     gates: 'It needs no',
     gate: { proof: 'Proof', change: 'Merged change', checks: 'Green checks' },
     reason: 'Reason',
@@ -224,7 +223,7 @@ export const card = inLanguage('card', {
     said: 'commented',
     chose: 'asked for a choice',
     reported: 'reported',
-    empty: 'Nothing was said yet.',
+    empty: 'Nothing has been said yet.',
     askIt: 'Ask a question',
   },
   open: 'Open',

@@ -27,13 +27,13 @@ export const coverage = inLanguage('coverage', {
   name: { business_rules: 'Name it in a rule…', test_scenarios: 'Name it in a scenario…' },
   tests: {
     title: 'Tests of the scenarios',
-    lead: 'The end of a test’s address names it; * stands for any characters of a part, ** for any.',
+    lead: 'A test is named by the end of its address; * stands for any characters within a part, ** also across parts.',
     counted: 'Counted in the newest report:',
     addTo: (scenario: string) => `Add a test of ${scenario}`,
     remove: (pattern: string) => `Remove ${pattern}`,
     count: (total: number) => (total === 1 ? '1 test' : `${number(total)} tests`),
     matching: (total: number) =>
-      total === 1 ? 'Names 1 test of the newest report.' : `Names ${number(total)} tests of the newest report.`,
+      total === 1 ? 'Matches 1 test of the newest report.' : `Matches ${number(total)} tests of the newest report.`,
   },
   noCards: 'This spec has no cards yet.',
   nothing: 'This spec has no items yet.',

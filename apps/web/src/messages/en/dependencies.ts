@@ -9,7 +9,7 @@ export const dependencies = inLanguage('dependencies', {
   withDone: 'Show done',
   views: { label: 'Shown as', graph: 'Graph', table: 'Table' },
   empty: 'No card waits for another.',
-  emptyLead: 'Open a card and add what it waits for under “Dependencies”. The order of work then appears here.',
+  emptyLead: 'Open a card and choose “Add a dependency”. The order of work then appears here.',
   emptyHere: 'No open card here waits for another.',
   tooMany: (count: number) =>
     `${cards(count)} are too many for one drawing. Choose a spec or a sprint to see them as a graph.`,
@@ -27,10 +27,10 @@ export const dependencies = inLanguage('dependencies', {
   blocks: (count: number) => `holds up ${cards(count)}`,
   graph: 'Which card waits for which',
   graphHint: 'Arrow keys follow the lines, Enter opens a card.',
-  legend: { critical: 'Critical path', waits: 'Waits for the one before it', outside: 'Belongs elsewhere' },
+  legend: { critical: 'Critical path', waits: 'Waits for the one before it', outside: 'Outside this selection' },
   waitsFor: (count: number) => `waits for ${cards(count)}`,
   onPath: 'on the critical path',
-  outside: 'belongs elsewhere',
+  outside: 'outside this selection',
   zoomIn: 'Larger',
   zoomOut: 'Smaller',
   table: {

@@ -151,7 +151,7 @@ export const knowledge = inLanguage('knowledge', {
     byType: 'Items by type',
     count: 'Number',
     settings: 'Settings',
-    consolidation_enabled: 'Add what is written to the graph',
+    consolidation_enabled: 'Add new and changed texts to the graph',
     contradiction_detection: 'Look for decisions that contradict each other',
     retention: 'Days to keep sessions',
     forever: 'Forever',

@@ -32,7 +32,7 @@ export const list = inLanguage('list', {
     sort: 'Order',
     noSort: 'As on the board',
     direction: 'Direction',
-    directions: { up: 'Smallest first', down: 'Largest first' },
+    directions: { up: 'Ascending', down: 'Descending' },
     columns: 'Columns',
   },
   more: 'More for this list',
@@ -48,7 +48,7 @@ export const list = inLanguage('list', {
   dueDate: 'Due date',
   removeDate: 'Remove the date',
   changed: (ref: string, what: string) => `${ref}: ${what.toLowerCase()} changed`,
-  conflict: (what: string, ref: string) => `Somebody changed the ${what.toLowerCase()} of ${ref} meanwhile`,
+  conflict: (what: string, ref: string) => `Somebody changed the ${what.toLowerCase()} of ${ref} in the meantime`,
   conflictLead: (theirs: string, mine: string) => `It is “${theirs}” now. You chose “${mine}”.`,
   setMine: (mine: string) => `Set “${mine}”`,
   sums: {

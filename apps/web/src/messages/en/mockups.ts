@@ -13,6 +13,6 @@ export const mockups = inLanguage('mockups', {
   preview: 'Preview',
   empty: 'The mockup is empty.',
   unknownFile: (name: string) =>
-    `“${name}” is no mockup. Choose an HTML file, or a PNG, JPEG, WebP, GIF or SVG picture.`,
+    `“${name}” is not a mockup. Choose an HTML file, or a PNG, JPEG, WebP, GIF or SVG picture.`,
   tooLarge: (name: string) => `“${name}” is larger than 1 MB. Save the picture smaller, or attach it to a card.`,
 })

@@ -14,9 +14,9 @@ const resources: Readonly<Partial<Record<string, string>>> = {
 
 /** Permissions that would read badly if built from their names. */
 const sayings: Readonly<Partial<Record<string, string>>> = {
-  AGENTS_CREATE_CI: 'make keys for CI',
+  AGENTS_CREATE_CI: 'create keys for CI',
   AGENTS_GRANT: 'give access to boards',
-  AGENTS_REGENERATE_KEY: 'make new keys',
+  AGENTS_REGENERATE_KEY: 'create new keys',
   AGENTS_UPDATE_SELF: 'change its own agent',
   CARDS_CREATE_BUG: 'report bugs',
   CARDS_CREATE_SMALL: 'create small changes',
@@ -27,7 +27,7 @@ const sayings: Readonly<Partial<Record<string, string>>> = {
   CARDS_MOVE_DONE_SMALL: 'move small changes to “done”',
   CARDS_MOVE_DONE_TEST: 'move test cards to “done”',
   CARDS_PROMOTE: 'turn cards into specs',
-  CARDS_WAIVE: 'excuse cards from gates',
+  CARDS_WAIVE: 'waive gates of cards',
   COMMENTS_CREATE_CHOICE: 'put choices in comments',
   COMMENTS_RESPOND: 'answer choices in comments',
   DISCOVERY_EXECUTE: 'run searches of the catalogue',

@@ -8,7 +8,7 @@ type Says = (facts: GateFacts) => string | undefined
 const some = (count: number, one: string, many: string): string => (count === 1 ? one : `${number(count)} ${many}`)
 
 const now = (status: string | undefined): string =>
-  status === undefined ? '' : ` It is ${status.toLowerCase()} at the moment.`
+  status === undefined ? '' : ` Its status: ${status.toLowerCase()}.`
 
 export const refusals = inLanguage('refusals', {
   /** Why each kind of gate is closed, by the code of its refusal. */
@@ -21,7 +21,8 @@ export const refusals = inLanguage('refusals', {
     IDEATION_LOCKED: ({ status }) => `This ideation cannot be edited.${now(status)}`,
     REFINEMENT_LOCKED: ({ status }) => `This refinement cannot be edited.${now(status)}`,
     SPEC_LOCKED: () => 'This spec passed its validation and is locked. Move it back to draft first.',
-    EVALUATION_NOT_OPEN: ({ status }) => `An ideation is evaluated while it is evaluating.${now(status)}`,
+    EVALUATION_NOT_OPEN: ({ status }) =>
+      `An ideation can be evaluated only while its status is “Evaluating”.${now(status)}`,
     IDEATION_NOT_DONE: ({ status }) => `The ideation has to be done first.${now(status)}`,
     REFINEMENT_NOT_DONE: ({ status }) => `The refinement has to be done first.${now(status)}`,
     REFINEMENT_REQUIRED: () => 'An ideation of this size needs a refinement first. Specs are derived from that.',
@@ -59,18 +60,18 @@ export const refusals = inLanguage('refusals', {
       names.length === 0 ? 'Somebody else holds this card.' : `${listed(names)} holds this card.`,
     NOT_CLAIMED: () => 'You do not hold this card. Claim it first.',
     ATTEMPTS_USED_UP: ({ used }) =>
-      `Work on this card has failed ${some(used, 'once', 'times')}, and no attempt is left. Allow more, cancel the card or make a spec of it.`,
+      `Work on this card has failed ${some(used, 'once', 'times')}, and no attempt is left. Allow more, cancel the card or turn it into a spec.`,
     VALIDATION_REQUIRED: () => 'This card needs a passed validation by somebody who may judge it.',
     CARD_NOT_IN_VALIDATION: ({ status }) => `A card is validated while it is in validation.${now(status)}`,
     VALIDATION_NOT_APPLICABLE: () => 'A test card needs no validation. Record the results of its scenarios instead.',
     SPRINT_REQUIRED: () => 'The spec has sprints. Put this card into one of them first.',
     SPRINT_NOT_ACTIVE: ({ status }) => `The cards of a sprint move while the sprint is active.${now(status)}`,
     SPRINT_EMPTY: () => 'The sprint has no cards. Add some first.',
-    TEST_TASK_REQUIRED: () => 'A bug needs a regression test that shows it is mended.',
+    TEST_TASK_REQUIRED: () => 'A bug needs a regression test that shows it is fixed.',
     TEST_TASK_INVALID: ({ count }) =>
       `${some(count, 'One linked test card does', 'linked test cards do')} not count as the test of this bug.`,
     CONCLUSION_REQUIRED: () => 'The move needs a complete report.',
-    CHECK_FAILED: () => 'The check failed, so the card is not done. Mend it and check again.',
+    CHECK_FAILED: () => 'The check failed, so the card is not done. Fix it and check again.',
     DEPENDENCIES_NOT_MET: ({ count }) => `It waits for ${some(count, 'one other card', 'other cards')}.`,
     PROOF_REQUIRED: ({ count, tier }) =>
       `${some(count, 'One part lacks', 'parts lack')} the proof that this board requires${tier === undefined ? '' : `: ${tier}`}.`,
@@ -79,7 +80,7 @@ export const refusals = inLanguage('refusals', {
     COLUMN_FULL: ({ limit }) =>
       `The column is full: this board lets in ${limit === undefined ? 'no more' : `at most ${some(limit, 'one card', 'cards')}`}. Finish a card there or move it on.`,
     INVALID_STATE: ({ status }) =>
-      status === undefined ? undefined : `It is ${status.toLowerCase()}: too early or too late for this.`,
+      status === undefined ? undefined : `Its status is ${status.toLowerCase()}: too early or too late for this.`,
   } satisfies Readonly<Record<string, Says>>,
   /** Why a single call is refused, by the code of its refusal: no gate of a record closes with it. */
   calls: {
@@ -104,12 +105,12 @@ export const refusals = inLanguage('refusals', {
     DEPENDENCY_CYCLE: () => 'The cards would wait for each other.',
     DEPENDENCY_EXISTS: () => 'The card waits for that one already.',
     ALREADY_LINKED: () => 'This guideline is linked already.',
-    INLINE_GUIDELINE: () => 'This guideline is of this board alone and cannot be unlinked. Delete it instead.',
+    INLINE_GUIDELINE: () => 'This guideline belongs to this board alone and cannot be unlinked. Delete it instead.',
     LINEAGE_ROOT_UNRESOLVED: () => 'The card has no spec, so it has no lineage. Put it on a spec first.',
     NAME_TAKEN: () => 'The name is taken. Choose another one.',
-    KEY_TAKEN: () => 'Another board has this key. Choose another one.',
+    KEY_TAKEN: () => 'Another board has this prefix. Choose another one.',
     HANDLE_TAKEN: () => 'Somebody else has this handle. Choose another one.',
-    LAST_SIGN_IN: () => 'You could no longer sign in. Link another account or make a key first.',
+    LAST_SIGN_IN: () => 'You could no longer sign in. Link another account or create a key first.',
     REPOSITORY_EXISTS: () => 'The board has this repository already.',
     REPORT_EXISTS: () => 'Another report of this run has the same name and attempt.',
     ID_TAKEN: () => 'Records of this archive exist here in another place. Import it as a copy.',
@@ -137,7 +138,7 @@ export const refusals = inLanguage('refusals', {
   /** What is wrong with a field, by the kind of the fault, for kinds without a limit. */
   kinds: {
     missing: 'is required',
-    string_type: 'is not a text',
+    string_type: 'is not text',
     int_type: 'is not a whole number',
     int_parsing: 'is not a whole number',
     float_type: 'is not a number',
@@ -146,7 +147,7 @@ export const refusals = inLanguage('refusals', {
     bool_parsing: 'is neither yes nor no',
     list_type: 'is not a list',
     dict_type: 'has the wrong form',
-    enum: 'is none of the choices',
+    enum: 'is not one of the choices',
     pattern: 'is not a path in the repository or a pattern of paths, without / at its start and without ..',
   },
   /** The formats that a text may have to match. */
@@ -157,11 +158,11 @@ export const refusals = inLanguage('refusals', {
     url: 'is not a web address',
     web_address: 'is not a web address',
     not_blank: 'is empty',
-    board_key: 'is not a capital letter, then capital letters and digits',
-    handle: 'has other characters than lower-case letters, digits and, between them, dots, underscores and hyphens',
+    board_key: 'is not a capital letter followed by capital letters and digits',
+    handle: 'has characters other than lower-case letters, digits and, between them, dots, underscores and hyphens',
     time_of_day: 'is not a time of the day',
     variable_name: 'is not the name of an environment variable',
-    event_action: 'is not an action of an event, or its beginning and a *',
+    event_action: 'is neither an event action nor the beginning of one followed by *',
     repository_path: 'is not a path in the repository, without / at its start and without ..',
     commit_hash: 'is not the hash of a commit',
   },

@@ -20,7 +20,7 @@ export const report = inLanguage('report', {
   failing: 'Failing tests',
   moreFailing: 'More failing tests',
   notKept: 'Tests that prove no scenario are no longer kept.',
-  records: 'What it speaks for',
+  records: 'What it counts for',
   how: {
     for: 'named by whoever sent it',
     commit: 'by its commit',
@@ -28,7 +28,7 @@ export const report = inLanguage('report', {
     pull_request: 'by its pull request',
     scenario: 'by a scenario',
   },
-  scenarios: 'What it says of scenarios',
+  scenarios: 'What it says about scenarios',
   none: 'It names no scenario.',
   results: { passed: 'Passed', failed: 'Failed', incomplete: 'Incomplete', ignored: 'Not counted' },
   reasons: {

@@ -24,7 +24,7 @@ export const signIn = inLanguage('signIn', {
     unverified: 'Your provider has not verified your address. Verify it there, and sign in again.',
     not_linked: 'Nobody here has this account. Ask for an invitation, or sign in another way and link it.',
     provider: 'Your provider reported an error. Try again, or sign in another way.',
-    disabled: 'You are switched off here. Ask whoever runs this service.',
+    disabled: 'Your access is switched off here. Ask whoever runs this service.',
   },
   invitation: {
     title: 'Invitation',

@@ -7,7 +7,7 @@ export const templates = inLanguage('templates', {
   none: 'No template',
   fills: (fields: string) => `Fills in: ${fields}`,
   save: 'Save as a template',
-  saveLead: 'Keeps what it says for new ones: texts, labels and the like, not its status or people.',
+  saveLead: 'Keeps its texts, labels and the like for new ones, but not its status or people.',
   saved: (name: string) => `Saved as the template ${name}`,
   name: 'Name',
   rename: 'Rename',
@@ -15,7 +15,7 @@ export const templates = inLanguage('templates', {
   remove: (name: string) => `Delete the template ${name}`,
   removeLead: 'What was made with it stays as it is.',
   empty: 'No templates yet',
-  emptyLead: 'Open a card or spec that many begin like, and save it as a template.',
+  emptyLead: 'Open a card or spec that others should start from, and save it as a template.',
   types: { card: 'Card', spec: 'Spec' },
   /** The names of the fields, within a sentence. */
   fields: {

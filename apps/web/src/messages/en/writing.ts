@@ -11,7 +11,7 @@ export const writing = inLanguage('writing', {
   tasks: 'Task list',
   quote: 'Quote',
   mention: 'Mention somebody',
-  reference: 'Name a record',
+  reference: 'Refer to a record',
   attach: 'Attach a picture or file',
   saveFile: 'Save file',
   uploading: (name: string) => `Uploading ${name}`,

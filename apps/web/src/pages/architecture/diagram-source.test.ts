@@ -15,10 +15,10 @@ test.each([
 })
 
 test.each([
-  [file('photo.png', 'x'), /^“photo.png” is no drawing/],
+  [file('photo.png', 'x'), /^“photo.png” is not a drawing/],
   [file('plan.excalidraw', 'x'.repeat(10), 9 << 20), /larger than 8 MB/],
-  [file('plan.excalidraw', '{}'), /^plan.excalidraw: .*no Excalidraw drawing/],
-  [file('plan.svg', 'hello'), /^plan.svg: .*no SVG/],
+  [file('plan.excalidraw', '{}'), /^plan.excalidraw: .*not an Excalidraw drawing/],
+  [file('plan.svg', 'hello'), /^plan.svg: .*not an SVG/],
   [file('plan.mmd', '  '), /^plan.mmd: .*empty/],
 ])('a file that is none is refused in words', async (wrong, says) => {
   expect(await diagramIn(wrong)).toEqual({ fault: expect.stringMatching(says) })
