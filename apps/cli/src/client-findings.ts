@@ -23,6 +23,6 @@ export function clientFindings(variables: Variables): Finding[] {
   })
   return [
     { name: 'clients', ok: true, says: there.join(', ') || 'none found' },
-    { name: 'hooks', ok: true, says: spoke.length === 0 ? 'none has spoken here' : `spoke last: ${spoke.join(', ')}` },
+    { name: 'hooks', ok: true, says: spoke.length === 0 ? 'none heard from yet' : `last heard from: ${spoke.join(', ')}` },
   ]
 }

@@ -175,7 +175,7 @@ Examples:
   settings
     .of(specboard.command('open'), [...service, ...reached])
     .description('Open the board in a browser, signed in as the Local Owner; works while a server is running.')
-    .option('--url <address>', 'the running server, if the settings do not say it')
+    .option('--url <address>', 'the running server, if the settings do not name it')
     .option('--print', 'only print the link, which works once, for 10 minutes')
     .option('--json', 'one JSON object')
     .action(async (flags: { url?: string; print?: boolean; json?: boolean }, command: Command) => {
@@ -187,7 +187,7 @@ Examples:
     .of(specboard.command('mcp'), [...service, 'logLevel'])
     .description('Serve MCP on stdin and stdout, with the saved key or the one in SPECBOARD_API_KEY.')
     .option('--url <address>', 'the running server [SPECBOARD_URL]')
-    .option('--profile <name>', 'whose saved key; default without it [SPECBOARD_PROFILE]')
+    .option('--profile <name>', 'profile of the saved key; else default [SPECBOARD_PROFILE]')
     .option('--key <key>', 'discouraged: process lists show it')
     .option('--toolsets <names>', 'toolsets, separated by commas [SPECBOARD_MCP_TOOLSETS]')
     .option('--tools <names>', 'further tools, separated by commas [SPECBOARD_MCP_TOOLS]')
@@ -195,7 +195,7 @@ Examples:
     .option('--answers <form>', 'lean, made for models, or whole, as over HTTP [SPECBOARD_MCP_ANSWERS]')
     .option(
       '--confirm <what>',
-      'destructive: a client that can ask its person does so first, or off [SPECBOARD_MCP_CONFIRM]',
+      'destructive: clients that can ask the person do so first; or off [SPECBOARD_MCP_CONFIRM]',
     )
     .option('--readonly', 'only tools that read [SPECBOARD_MCP_READONLY]')
     .option('--board <id>', 'work on one board only [SPECBOARD_MCP_BOARD]')
@@ -221,7 +221,7 @@ Examples:
     })
   specboard
     .command('mcp-tokens')
-    .description('Print what the list of tools costs a model; exit code 1 over its budget.')
+    .description('Print what the list of tools costs a model; exit code 1 if over budget.')
     .option('--toolsets <names>', 'toolsets, separated by commas; without it each view that has a budget')
     .option('--json', 'as JSON')
     .action(async (flags: { toolsets?: string; json?: boolean }) => {
@@ -243,8 +243,8 @@ Examples:
   settings
     .of(specboard.command('backup'), ['dataDir', ...database, 'backupDir'])
     .description('Save the whole service into one verified file, while it runs or stopped.')
-    .option('-o, --output <file>', 'the file, or a folder, in which it gets a name; else --backup-dir or here')
-    .option('--keep <count>', 'remove older backups of that folder, except for this many')
+    .option('-o, --output <file>', 'the file, or a folder to create it in; else --backup-dir or here')
+    .option('--keep <count>', 'keep only this many backups in that folder')
     .option('--json', 'one JSON object')
     .addHelpText(
       'after',
@@ -268,7 +268,7 @@ Examples:
       `
 Examples:
   specboard restore specboard-backup-20300102T030405678Z.zip --data-dir ./restored
-  specboard restore backup.zip --force      the present folder gets another name`,
+  specboard restore backup.zip --force      the present folder is renamed`,
     )
     .action(async (file: string, flags: RestoreFlags, command: Command) => {
       const { restore } = await import('./backup/commands.ts')
@@ -341,14 +341,14 @@ Examples:
     .description("Connect this project's folder with a board and an agent's client; a second run changes nothing.")
     .option(
       '--client <names>',
-      'a comma list of claude-code, cursor, vscode, codex, gemini; or auto, the default with --yes: those that are there',
+      'a comma list of claude-code, cursor, vscode, codex, gemini; or auto, the default with --yes: those found',
     )
     .option('--with <parts>', 'a comma list of mcp, instructions, skills, hooks, git-hooks; else the first four')
     .option('--dry-run', 'print what would be written, and write nothing')
     .option('--board <board>', 'id, key or name; else one named like the folder, which is created if absent')
     .option('--agent <name>', 'create an agent with this name, unless it exists, and print its key once')
     .option('--preset <name>', 'what that agent may do; else Solo')
-    .option('--separate-review', 'nobody validates their own work on a board that is created')
+    .option('--separate-review', 'on a new board, nobody validates their own work')
     .option('--remove', 'remove what init wrote into the files; for every client unless --client names one')
     .option('--yes', 'ask nothing')
     .option('--json', 'one JSON object')
@@ -405,7 +405,7 @@ Examples:
       `
 Examples:
   specboard import product.specboard.zip
-  specboard import ./backlog --dry-run      what would come of a Backlog.md folder
+  specboard import ./backlog --dry-run      what a Backlog.md folder would give
   specboard import issues.jsonl --board PRO --json`,
     )
     .action(async (path: string, flags: ImportFlags & TargetFlags) => {
@@ -415,7 +415,7 @@ Examples:
   withTarget(specboard.command('watch'))
     .description('Follow the events of a board, one line each, until Ctrl-C; reconnects automatically.')
     .argument('[board]', 'id, key or name; else the board of .specboard.json')
-    .option('--after <number>', 'begin after this event; from the first one without it')
+    .option('--after <number>', 'begin after this event; else from the first one')
     .option('--action <names>', 'only these actions, separated by commas')
     .option('--json', 'one JSON object a line')
     .addHelpText(
@@ -435,7 +435,7 @@ Examples:
       "Run a command that proves cards, specs or scenarios, and report how it ended; its exit code is the command's.",
     )
     .usage('REF[/SCENARIO]... [options] -- COMMAND...')
-    .argument('<words...>', 'what is proven, then -- and the command')
+    .argument('<words...>', 'what to prove, then -- and the command')
     .option('--board <board>', 'id, key or name; else that of the first reference')
     .option('--repository <name>', 'id or name; else that of this clone')
     .option('--report <glob...>', 'report files that the command writes')

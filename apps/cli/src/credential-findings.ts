@@ -41,7 +41,7 @@ export function credentialFindings(variables: Variables, folder: string, { refus
     ...withKey.map(({ file, held }) => ({
       name: 'key in a project',
       ok: false,
-      says: `${join(project, file)} holds the key ${held}, which is not used from there: take it out, replace it with "specboard key revoke", and save the new one with "specboard login"`,
+      says: `${join(project, file)} holds the key ${held}, which is ignored there: remove it, replace it with "specboard key revoke", and save the new one with "specboard login"`,
     })),
   ]
 }

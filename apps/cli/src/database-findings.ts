@@ -55,12 +55,12 @@ function indexFindings(folder: string, { staleIndexes: stale }: Inspection, use:
       {
         name,
         ok: false,
-        says: `${listed(stale)} ${stale.length === 1 ? 'does' : 'do'} not agree with the records; ${repairOf(use)} builds them anew`,
+        says: `${listed(stale)} ${stale.length === 1 ? 'does' : 'do'} not agree with the records; ${repairOf(use)} rebuilds them`,
         isFixable: true,
       },
     ]
   const failed = rebuildIndexes(folder, stale)
-  if (failed.length === 0) return [{ name, ok: true, says: `fixed: ${listed(stale)} built anew` }]
+  if (failed.length === 0) return [{ name, ok: true, says: `fixed: ${listed(stale)} rebuilt` }]
   const reasons = failed.map(index => `${index.name} cannot be built (${index.reason})`)
   return [{ name, ok: false, says: `${listed(reasons)}; ${restoring(folder)}` }]
 }
@@ -79,10 +79,10 @@ function referenceFindings(
   const broken = `${total} broken: ${listed(first.map(shown))}${total > first.length ? ', and more' : ''}`
   if (!isDerived) return [{ name, ok: false, says: `${broken}; ${restoring(folder)}` }]
   if (!use.fix || use.served)
-    return [{ name, ok: false, says: `${broken}; ${repairOf(use)} makes them anew`, isFixable: true }]
+    return [{ name, ok: false, says: `${broken}; ${repairOf(use)} recreates them`, isFixable: true }]
   removeBrokenReferences(folder, tables)
-  return [{ name, ok: true, says: `fixed: ${total} removed from ${listed(tables)}, to be made anew` }]
+  return [{ name, ok: true, says: `fixed: ${total} removed from ${listed(tables)}, to be recreated` }]
 }
 
 const shown = ({ table, row, board, column, parent }: BrokenReference): string =>
-  `${table} ${row}${board === undefined ? '' : ` of the board ${board}`}, whose ${column} names none of ${parent}`
+  `${table} ${row}${board === undefined ? '' : ` of the board ${board}`}, whose ${column} is not in ${parent}`

@@ -17,7 +17,7 @@ export async function eventFindings(place: DatabasePlace): Promise<Finding[]> {
       name,
       ok: false,
       says:
-        `board ${board_id} has ${events} events from ${first ?? 0} to ${last ?? 0} and counted ${counted}: ` +
+        `board ${board_id} has ${events} events from ${first ?? 0} to ${last ?? 0} but counted ${counted}: ` +
         'some are gone; restore the newest good backup ("specboard restore")',
     }))
   } catch (error) {
@@ -40,7 +40,7 @@ export async function archivingFindings(settings: Settings, now: number): Promis
   const counted = await readWithoutLock(placeOf(settings), db => countArchivable(db, before)).catch(() => undefined)
   if (counted === undefined) return []
   const { entries, bytes } = counted
-  const size = `${entries} entries over ${days} days, about ${sizeText(bytes)}`
+  const size = `${entries} entries older than ${days} days, about ${sizeText(bytes)}`
   if (archives === undefined)
     return [{ name, ok: true, says: `off; SPECBOARD_EVENTS_KEEP_DAYS=${days} would free ${size}` }]
   const refusal = unwritable(archives.folder)
@@ -49,7 +49,7 @@ export async function archivingFindings(settings: Settings, now: number): Promis
     {
       name,
       ok: false,
-      says: `${archives.folder} cannot be written to (${refusal}); make it a folder of the service's user`,
+      says: `${archives.folder} cannot be written to (${refusal}); make the service's user its owner`,
     },
   ]
 }

@@ -198,7 +198,7 @@ async function pack(folder: string, file: string): Promise<void> {
 
 function notAFile(path: string, isLink: boolean): Failure {
   const message = isLink
-    ? `${path} is a symbolic link, which an import does not follow. Put what it leads to in its place, or remove it.`
+    ? `${path} is a symbolic link, which an import does not follow. Replace it with its target, or remove it.`
     : `${path} is neither a file nor a folder. Remove it.`
   return new Failure('FILE_UNUSABLE', message)
 }

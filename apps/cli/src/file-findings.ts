@@ -34,7 +34,7 @@ export function rightsFindings(folder: string, fix: boolean): Finding[] {
       return [{ name, ok: true, says: closed.length === 0 ? 'nothing to fix' : `fixed: ${listed(closed)}` }]
     }
     const open = openToOthers(folder, { within: true })
-    if (open.length === 0) return [{ name, ok: true, says: 'this user alone' }]
+    if (open.length === 0) return [{ name, ok: true, says: 'this user only' }]
     return [
       {
         name,
@@ -103,15 +103,15 @@ export async function attachmentFindings({
  */
 function differencesFinding({ surplus, missing }: FileDifferences): Finding {
   const says = [
-    ...(surplus.length > 0 ? [`${surplus.length} without row: ${listed(surplus)}; they may be removed`] : []),
+    ...(surplus.length > 0 ? [`${surplus.length} without a row: ${listed(surplus)}; they can be removed`] : []),
     ...(missing.length > 0
-      ? [`${missing.length} missing, of the attachments ${listed(missing)}; copy them back from a backup`]
+      ? [`${missing.length} missing, for attachments ${listed(missing)}; copy them back from a backup`]
       : []),
   ]
   return {
     name: 'attachment files',
     ok: says.length === 0,
-    says: says.join('; ') || 'each has its row, each row its file',
+    says: says.join('; ') || 'each file has a row, each row a file',
   }
 }
 

@@ -21,9 +21,9 @@ export function showFirstKey(key: string, file: string | undefined): void {
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error)
     throw new SettingError(
-      `SPECBOARD_OWNER_KEY_FILE names ${file}, which cannot be written (${why}). Correct it, and make the owner another key with "specboard key reset-owner": nobody has been shown the first one.`,
+      `SPECBOARD_OWNER_KEY_FILE names ${file}, which cannot be written (${why}). Correct it, and create another with "specboard key reset-owner": the first one was never shown.`,
       { cause: error },
     )
   }
-  console.log(`The owner's key is in ${file}, for this user alone: keep it elsewhere and delete the file.`)
+  console.log(`The owner's key is in ${file}, readable only by this user: save it elsewhere and delete the file.`)
 }

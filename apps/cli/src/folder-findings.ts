@@ -52,12 +52,12 @@ function absentFinding(folder: string, isNamed: boolean): Finding {
   const name = 'data folder'
   const refusal = unwritable(folder)
   if (refusal !== undefined)
-    return { name, ok: false, says: `${folder} is not there and cannot be made (${refusal}): name another one` }
+    return { name, ok: false, says: `${folder} does not exist and cannot be created (${refusal}): name another one` }
   if (!isNamed) return { name, ok: true, says: `${folder} does not exist yet; "specboard serve" creates it` }
   return {
     name,
     ok: false,
-    says: `${folder} is not there: correct SPECBOARD_DATA_DIR, mount its disk, or let "specboard serve" make it`,
+    says: `${folder} does not exist: correct SPECBOARD_DATA_DIR, mount its disk, or let "specboard serve" create it`,
   }
 }
 
@@ -150,16 +150,16 @@ function backupFault(folder: string, { backupDir, backupEvery }: Settings, now: 
   const good = readLastGood(folder)
   const refusal = backupDir === undefined ? undefined : unwritable(backupDir)
   if (refusal !== undefined)
-    return `SPECBOARD_BACKUP_DIR ${backupDir} cannot be written to (${refusal}); make it a folder of the service's user`
+    return `SPECBOARD_BACKUP_DIR ${backupDir} cannot be written to (${refusal}); make the service's user its owner`
   if (last !== undefined && last.outcome !== 'ok') {
-    const kept = good === undefined ? 'there is none' : `the newest good one is of ${good.at}, ${good.file}`
+    const kept = good === undefined ? 'there is none' : `the newest good one is from ${good.at}, ${good.file}`
     return `failed at ${last.last_at}: ${last.outcome}; ${kept}; "specboard backup" tries again`
   }
   if (good !== undefined && !existsSync(good.file))
-    return `the file of the newest, of ${good.at}, is gone: ${good.file}; "specboard backup" makes another`
+    return `the file of the newest, from ${good.at}, is gone: ${good.file}; "specboard backup" makes another`
   const isLate =
     backupDir !== undefined && good !== undefined && now > Date.parse(good.at) + 2 * backupEvery * 3_600_000
-  return isLate ? `the last is of ${good.at}; start the server, or "specboard backup"` : undefined
+  return isLate ? `the last is from ${good.at}; start the server, or run "specboard backup"` : undefined
 }
 
 /** When a running service makes the next backup, ms. */

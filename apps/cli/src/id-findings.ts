@@ -17,11 +17,11 @@ const shown = ({ type, id, board_id }: OtherId): string =>
 export async function idFindings(place: DatabasePlace): Promise<Finding[]> {
   try {
     const { total, first } = await readWithoutLock(place, db => otherIds(db, named))
-    if (total === 0) return [{ name, ok: true, says: 'all of the own form' }]
+    if (total === 0) return [{ name, ok: true, says: 'all lower-case UUIDs' }]
     const more = total > first.length ? `; and ${total - first.length} more` : ''
     const says =
-      `${total} of another form than a UUID in lower case: ${first.map(shown).join('; ')}${more}. ` +
-      'An archive brought them; export such a board, import it with keep_ids=false, which gives new ids, and delete it'
+      `${total} are not lower-case UUIDs: ${first.map(shown).join('; ')}${more}. ` +
+      'They came from an archive; export such a board, import it with keep_ids=false for new ids, and delete the old one'
     return [{ name, ok: false, says }]
   } catch (error) {
     // A database that is missing, or will be migrated by the next start, cannot be read yet.

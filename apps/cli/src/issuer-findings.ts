@@ -67,7 +67,7 @@ export async function issuerFindings(
       if (file?.issuers.has(issuer))
         return { name, ok: true, says: `${issuer}: keys of ${keysFile}, ${aged(file.age)}` }
       const age = known.get(issuer)
-      const says = age === undefined ? 'asked for when a token comes' : aged(age)
+      const says = age === undefined ? 'fetched when a token arrives' : aged(age)
       return { name, ok: true, says: `${issuer}: keys of its address, ${says}` }
     })
     if (broken === undefined) return found

@@ -37,7 +37,7 @@ export async function migrate(settings: Settings, { from, to, json = false }: Mi
   else print(places, moved)
   if (moved.key === 'folder' && settings.secretKeyFile !== undefined)
     console.error(
-      `specboard: the secrets are opened by ${join(places.to.folder, secretKeyName)}, not by SPECBOARD_SECRET_KEY_FILE: let it name that file, or a copy of it, before the first start.`,
+      `specboard: the secrets are opened by ${join(places.to.folder, secretKeyName)}, not by SPECBOARD_SECRET_KEY_FILE: point it to that file, or a copy of it, before the first start.`,
     )
   return 0
 }
@@ -65,6 +65,6 @@ function print(
   console.log(
     to.databaseUrl === undefined
       ? `Serve it with: specboard serve --data-dir ${to.folder}`
-      : `Serve it with SPECBOARD_DATABASE_URL${key === 'given' ? ', the same SPECBOARD_SECRET_KEY_FILE' : ''} and --data-dir ${to.folder}. ${shown(from)} is as it was; keep it until you are sure.`,
+      : `Serve it with SPECBOARD_DATABASE_URL${key === 'given' ? ', the same SPECBOARD_SECRET_KEY_FILE' : ''} and --data-dir ${to.folder}. ${shown(from)} is unchanged; keep it until you are sure.`,
   )
 }

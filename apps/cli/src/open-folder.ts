@@ -6,7 +6,5 @@ export function warnOfOpenFolder(folder: string, log: Logger): void {
   const paths = openToOthers(folder, { within: false })
   if (paths.length === 0) return
   log.warn({ paths }, 'the data folder is open to other users')
-  console.error(
-    `specboard: other users may read the data folder ${folder}. "specboard doctor --fix" narrows its rights.`,
-  )
+  console.error(`specboard: other users may read the data folder ${folder}. "specboard doctor --fix" restricts access.`)
 }

@@ -55,7 +55,7 @@ function findingsOf({ failing, behind, locked, isEntered, unapproved, agents, cl
           {
             name: 'sign in',
             ok: false,
-            says: 'nobody active has a key that works, or an account; "specboard key reset-owner" makes the owner a key',
+            says: 'nobody active has a working key or an account; "specboard key reset-owner" creates one for the owner',
           },
         ]),
     ...failing.map(({ person, name, reason }) => ({
@@ -66,13 +66,13 @@ function findingsOf({ failing, behind, locked, isEntered, unapproved, agents, cl
     ...behind.map(person => ({
       name: 'notifications',
       ok: false,
-      says: `messages to ${person} wait for more than 5 minutes; is a server running?`,
+      says: `messages to ${person} have waited over 5 minutes; is a server running?`,
     })),
     ...listed('cannot sign in', locked, 'no key, account or session; "specboard person link" makes a link'),
     ...unapproved.map(key => ({
       name: `board ${key}`,
       ok: false,
-      says: 'a setting wants a person to approve, and no active person of the board may',
+      says: 'a setting requires a person to approve, and no active person on the board may',
     })),
     ...listed('keys of agents sign in', agents, 'set SPECBOARD_AGENT_SIGN_IN=off once people sign in as themselves'),
     ...(clients.count === 0
@@ -97,7 +97,7 @@ async function addressFindings({ publicUrl, oauth = 'on', contact }: Settings): 
   const { protocol, hostname } = new URL(contact ?? publicUrl)
   const isSubject = protocol === 'mailto:' || !['localhost', '127.0.0.1', '[::1]'].includes(hostname)
   if (!isSubject)
-    found.push({ name: 'push', ok: true, says: 'off: set SPECBOARD_CONTACT, because this machine is no contact' })
+    found.push({ name: 'push', ok: true, says: 'off: set SPECBOARD_CONTACT; this machine is not a valid contact' })
   return found
 }
 
@@ -133,7 +133,7 @@ function secretFindings(name: string, { client_secret_file }: Provider, { signIn
   if (client_secret_file === null || signInFile === undefined || process.platform === 'win32') return []
   const file = resolve(dirname(signInFile), client_secret_file)
   if ((statSync(file).mode & 0o077) === 0) return []
-  return [{ name, ok: false, says: `${file} is readable for others: chmod 600` }]
+  return [{ name, ok: false, says: `${file} is readable by others: chmod 600` }]
 }
 
 async function discoveryFindings(name: string, { issuer }: Provider): Promise<Finding[]> {
@@ -149,7 +149,7 @@ async function discoveryFindings(name: string, { issuer }: Provider): Promise<Fi
     found.push({ name, ok: true, says: 'does not announce PKCE with S256' })
   const date = Date.parse(answer.headers.get('date') ?? '')
   if (Math.abs(date - Date.now()) > clockToleranceMs)
-    found.push({ name, ok: false, says: `its clock says ${new Date(date).toISOString()}: let both be set by NTP` })
+    found.push({ name, ok: false, says: `its clock says ${new Date(date).toISOString()}: set both by NTP` })
   return found
 }
 
@@ -208,5 +208,5 @@ export async function mailFinding(settings: Settings, to: string): Promise<Findi
   const { smtp } = notificationSettings(settings)
   if (smtp === undefined) return { name, ok: false, says: 'set SPECBOARD_SMTP_URL and SPECBOARD_MAIL_FROM first' }
   const fault = await sendTestMail(smtp, to, `doctor-${Date.now()}`)
-  return { name, ok: fault === undefined, says: fault ?? 'sent; look whether it arrives' }
+  return { name, ok: fault === undefined, says: fault ?? 'sent; check that it arrives' }
 }

@@ -18,10 +18,10 @@ const shown = ({ type, id, board_id, columns }: BadRow): string =>
 export async function rowFindings(place: DatabasePlace): Promise<Finding[]> {
   try {
     const { total, first } = await readWithoutLock(place, db => badRows(db, named))
-    if (total === 0) return [{ name, ok: true, says: 'each holds what its kind may' }]
+    if (total === 0) return [{ name, ok: true, says: 'all valid for their kind' }]
     const more = total > first.length ? `; and ${total - first.length} more` : ''
     const says =
-      `${total} hold what their kind may not: ${first.map(shown).join('; ')}${more}. ` +
+      `${total} invalid for their kind: ${first.map(shown).join('; ')}${more}. ` +
       'Restore the newest good backup into another folder and take the columns from there, or rewrite them'
     return [{ name, ok: false, says }]
   } catch (error) {

@@ -15,15 +15,15 @@ export async function schemaFindings(place: DatabasePlace, use: Use): Promise<Fi
     await readWithoutLock(place, async () => {})
     const faults = await schemaFaults(place)
     if (faults === undefined)
-      return [{ name, ok: true, says: 'not looked at: the role may not make a schema, or the server takes no writes' }]
-    if (faults.length === 0) return [{ name, ok: true, says: 'as this version makes them' }]
+      return [{ name, ok: true, says: 'not checked: the role may not create a schema, or the server takes no writes' }]
+    if (faults.length === 0) return [{ name, ok: true, says: 'as this version creates them' }]
     const found = listed(faults.map(shown))
     if (!use.fix || use.served)
-      return [{ name, ok: false, says: `${found}; ${repairOf(use)} makes them again`, isFixable: true }]
+      return [{ name, ok: false, says: `${found}; ${repairOf(use)} recreates them`, isFixable: true }]
     const failed = await repairSchema(place, faults)
     if (failed.length === 0) return [{ name, ok: true, says: `fixed: ${found}` }]
-    const reasons = failed.map(part => `${part.name} cannot be made (${part.reason})`)
-    return [{ name, ok: false, says: `${listed(reasons)}; correct the records that stand in its way` }]
+    const reasons = failed.map(part => `${part.name} cannot be created (${part.reason})`)
+    return [{ name, ok: false, says: `${listed(reasons)}; correct the records that are in its way` }]
   } catch (error) {
     // A database that is absent, or will be migrated by the next start, does not have this version's schema yet.
     if (error instanceof StorageError && ['NO_DATABASE', 'DATABASE_OLDER'].includes(error.code)) return []
@@ -32,4 +32,4 @@ export async function schemaFindings(place: DatabasePlace, use: Use): Promise<Fi
 }
 
 const shown = ({ kind, name: part, table, isMissing }: SchemaFault): string =>
-  `the ${kind} ${part}${table === '' ? '' : ` of ${table}`} is ${isMissing ? 'missing' : 'another one'}`
+  `the ${kind} ${part}${table === '' ? '' : ` of ${table}`} is ${isMissing ? 'missing' : 'different'}`

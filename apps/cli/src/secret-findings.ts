@@ -29,14 +29,14 @@ const storedSecrets = (settings: Settings) =>
 
 function missing({ secretKeyFile, databaseUrl }: Settings, name: string): Finding {
   if (secretKeyFile !== undefined)
-    return { name, ok: false, says: 'there is no such file; SPECBOARD_SECRET_KEY_FILE names the key of the secrets' }
+    return { name, ok: false, says: 'no such file; SPECBOARD_SECRET_KEY_FILE must name the key of the secrets' }
   if (databaseUrl !== undefined)
     return {
       name,
       ok: false,
-      says: 'missing: a node here does not start beside others; copy theirs, or name it with SPECBOARD_SECRET_KEY_FILE',
+      says: 'missing: a node here does not start alongside others; copy their key, or name it with SPECBOARD_SECRET_KEY_FILE',
     }
-  const effect = 'the next start makes one, MCP sessions and upload tickets end, and webhooks need new secrets'
+  const effect = 'the next start creates one, MCP sessions and upload tickets end, and webhooks need new secrets'
   return { name, ok: false, says: `missing; ${effect}` }
 }
 
@@ -48,6 +48,6 @@ function wrong({ databaseUrl }: Settings, name: string, count: number): Finding 
   return {
     name,
     ok: false,
-    says: `another key wrapped ${count} of the stored secrets; put the right one back, from a backup: ${effect}`,
+    says: `another key wrapped ${count} of the stored secrets; restore the right one from a backup: ${effect}`,
   }
 }

@@ -44,12 +44,12 @@ function findingsOf(found: PostgresInspection, now: number): Finding[] {
       'connections',
       left >= connectionsOfNode,
       used,
-      `${used}; a node makes up to ${connectionsOfNode}: raise max_connections`,
+      `${used}; a node opens up to ${connectionsOfNode}: raise max_connections`,
     ),
     rule(
       'announcements',
       announces ?? true,
-      announces === undefined ? 'are rows of a table, at which each node looks' : 'arrive',
+      announces === undefined ? 'are rows of a table that each node polls' : 'arrive',
       'are lost between connections: name the server itself, not a pooler in transaction mode',
     ),
     rule(
@@ -69,7 +69,7 @@ function findingsOf(found: PostgresInspection, now: number): Finding[] {
       'clock of the database',
       Math.abs(found.clock - now) <= clockToleranceMs,
       'agrees with this machine',
-      `says ${new Date(found.clock).toISOString()}, this machine ${new Date(now).toISOString()}: let both be set by NTP`,
+      `says ${new Date(found.clock).toISOString()}, this machine ${new Date(now).toISOString()}: set both by NTP`,
     ),
     {
       name: 'schema',

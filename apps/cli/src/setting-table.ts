@@ -130,7 +130,7 @@ export const settingTable = {
   allowedHosts: { schema: hosts, takes: 'host names, separated by commas', secret: false },
   basePath: {
     schema: basePath,
-    takes: 'a path such as /board, which is none of the service itself, such as /api',
+    takes: 'a path such as /board, but not one the service uses, such as /api',
     secret: false,
   },
   publicUrl: {
@@ -140,7 +140,7 @@ export const settingTable = {
   },
   signInFile: {
     schema: z.string().min(1).optional(),
-    takes: 'a JSON file with the providers of sign-in',
+    takes: 'a JSON file with the sign-in providers',
     secret: false,
   },
   oidcAllowedHosts: { schema: hosts, takes: 'host names, separated by commas', secret: false },

@@ -194,7 +194,7 @@ export function readSettings(flags: Flags, environment: Variables): Settings {
   const settings = read as ReadSettings
   refuseUnevenBackups(settings)
   if ((settings.smtpUrl === undefined) !== (settings.mailFrom === undefined))
-    throw new SettingError('SPECBOARD_SMTP_URL and SPECBOARD_MAIL_FROM go together: set both, or none.')
+    throw new SettingError('SPECBOARD_SMTP_URL and SPECBOARD_MAIL_FROM go together: set both, or neither.')
   try {
     return {
       ...settings,

@@ -19,7 +19,7 @@ export function providersIn(
     publicUrl,
     outside: new Outside({ clock: service.environment.clock, version }),
     allowedHosts: oidcAllowedHosts,
-    onFault: error => log.warn({ err: withoutSecrets(error) }, 'a provider of sign-in failed'),
+    onFault: error => log.warn({ err: withoutSecrets(error) }, 'a sign-in provider failed'),
   })
 }
 

@@ -37,6 +37,6 @@ export function watchOperations({ selfTest, onFailing }: WatchTarget): () => voi
 /** Exits the process with one line that names the cause: its supervisor restarts it. */
 export function endFailing(cause: unknown): never {
   const says = cause instanceof Error ? `${cause.name}: ${cause.message}` : String(cause)
-  console.error(`specboard: every operation fails (${says}). The process ends, to be started anew.`)
+  console.error(`specboard: every operation fails (${says}). The process exits, to be restarted.`)
   process.exit(1)
 }

@@ -149,7 +149,7 @@ describe('list_board_members (board 5)', () => {
     return agent
   }
 
-  test('with all also who is only named in records, deleted agents and people of other services', async () => {
+  test('with all also those only named in records, deleted agents and people of other services', async () => {
     const gone = await world.agent({ name: 'Gone' })
     await scene.admit(gone)
     await world.ok('create_ideation', { board_id, title: 'Idea' }, { as: gone })

@@ -266,7 +266,7 @@ test('a board without a forge is warned when checks are switched on', async () =
   await world.ok('create_repository', { board_id, url: 'file:///srv/shop', forge: 'plain' })
   const told = await switchOn()
   expect(told).toMatchObject({ id: board_id, settings: { require_green_checks: true } })
-  expect(told.warnings).toEqual([expect.stringContaining('tells of checks')])
+  expect(told.warnings).toEqual([expect.stringContaining('reports checks')])
   expect(await world.ok('update_board', { board_id, settings: { require_green_checks: true } })).not.toHaveProperty(
     'warnings',
   )

@@ -151,7 +151,7 @@ describe('a token', () => {
   ])('%s is 401', async (_, forged) => {
     const { status, body } = await exchange(forged)
     expect([status, body.detail.error]).toEqual([401, 'UNAUTHORIZED'])
-    expect(body.detail.message).toMatch(/^No repository here takes this token/)
+    expect(body.detail.message).toMatch(/^No repository here accepts this token/)
   })
 
   test.each(['none', 'HS256'])('signed by %s is 401', async alg => {

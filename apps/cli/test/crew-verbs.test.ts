@@ -108,7 +108,7 @@ describe('the verbs (crew 10)', { timeout: 120_000 }, () => {
     const { code, errors } = await verb('show', `${ref}.q2`)
     expect([code, errors]).toEqual([
       1,
-      `specboard: ${ref} shows no ${ref}.q2. "specboard show ${ref}" prints what it has.\n`,
+      `specboard: ${ref} has no ${ref}.q2. "specboard show ${ref}" prints what it has.\n`,
     ])
   })
 

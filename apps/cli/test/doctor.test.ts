@@ -142,7 +142,7 @@ describeOnSqlite('each broken folder is named with what to do', () => {
     [
       'missing file',
       'attachment files',
-      /1 missing, of the attachments [-0-9a-f]+; copy them back/,
+      /1 missing, for attachments [-0-9a-f]+; copy them back/,
       folder => rmSync(join(folder, 'attachments'), { recursive: true }),
     ],
     [
@@ -154,45 +154,45 @@ describeOnSqlite('each broken folder is named with what to do', () => {
     [
       'dropped trigger',
       'indexes and triggers',
-      /^the trigger cards_counted of cards is missing; "specboard doctor --fix" makes them again/,
+      /^the trigger cards_counted of cards is missing; "specboard doctor --fix" recreates them/,
       folder => change(folder, 'drop trigger cards_counted'),
     ],
     [
       'index of another form',
       'indexes and triggers',
-      /^the index cards_number of cards is another one; "specboard doctor --fix"/,
+      /^the index cards_number of cards is different; "specboard doctor --fix"/,
       folder =>
         change(folder, 'drop index cards_number; create unique index cards_number on cards (board_id, number, id)'),
     ],
     [
       'index that lacks a record',
       'indexes',
-      /^cards_number does not agree with the records; "specboard doctor --fix" builds them anew/,
+      /^cards_number does not agree with the records; "specboard doctor --fix" rebuilds them/,
       loseIndexEntry,
     ],
     [
       'record that holds no JSON',
       'records',
-      /^1 hold what their kind may not: card [-0-9a-f]{36} of the board [-0-9a-f]{36} \(status, labels\)\. Restore/,
+      /^1 invalid for their kind: card [-0-9a-f]{36} of the board [-0-9a-f]{36} \(status, labels\)\. Restore/,
       folder =>
         change(folder, "update cards set labels = '[', status = 'lost' where id = (select id from cards limit 1)"),
     ],
     [
       'record that names what is gone',
       'references',
-      /^1 broken: attachments [-0-9a-f]{36} of the board [-0-9a-f]{36}, whose card_id names none of cards; restore/,
+      /^1 broken: attachments [-0-9a-f]{36} of the board [-0-9a-f]{36}, whose card_id is not in cards; restore/,
       folder => change(folder, "update attachments set card_id = 'gone'"),
     ],
     [
       'derived rows that name what is gone',
       'references',
-      /^\d+ broken: .*kg_edges .* names none of kg_nodes.*; "specboard doctor --fix" makes them anew/,
+      /^\d+ broken: .*kg_edges .* is not in kg_nodes.*; "specboard doctor --fix" recreates them/,
       folder => change(folder, 'delete from kg_nodes'),
     ],
     [
       'wrong secret',
       'secret.key',
-      /^another key wrapped \d+ of the stored secrets; put the right one back/,
+      /^another key wrapped \d+ of the stored secrets; restore the right one from a backup/,
       folder => {
         const other = Buffer.alloc(64, 7).toString('base64url')
         change(folder, `insert into secrets (name, value) values ('signing', 'v1.${other}')`)
@@ -227,7 +227,7 @@ describeOnSqlite('each broken folder is named with what to do', () => {
     [
       'ids of another form',
       'ids',
-      /^2 of another form than a UUID in lower case: board "\.\.\/\.\.\/\.ssh"; card "ATT-2" of the board "[-0-9a-f]{36}"\. .*keep_ids=false/,
+      /^2 are not lower-case UUIDs: board "\.\.\/\.\.\/\.ssh"; card "ATT-2" of the board "[-0-9a-f]{36}"\. .*keep_ids=false/,
       folder =>
         change(
           folder,
@@ -242,7 +242,7 @@ describeOnSqlite('each broken folder is named with what to do', () => {
       /newer specboard .*Run that version, or restore/,
       folder => change(folder, "insert into kysely_migration values ('9999_later', '2030-01-01T00:00:00.000Z')"),
     ],
-    ['lost secret', 'secret.key', /missing; the next start makes one/, folder => rmSync(join(folder, 'secret.key'))],
+    ['lost secret', 'secret.key', /missing; the next start creates one/, folder => rmSync(join(folder, 'secret.key'))],
     [
       'altered attachment',
       'attachment hashes',
@@ -262,7 +262,7 @@ describeOnSqlite('each broken folder is named with what to do', () => {
     [
       'false count',
       'list counts',
-      /"specboard doctor --fix" counts them anew/,
+      /"specboard doctor --fix" recounts them/,
       folder => change(folder, 'update list_counts set count = count + 1'),
     ],
     [
@@ -279,7 +279,7 @@ describeOnSqlite('each broken folder is named with what to do', () => {
     [
       'backup that is gone',
       'backup',
-      /the file of the newest, of 2030-01-02T03:04:05.678Z, is gone: \/nowhere\/it.zip; "specboard backup" makes another/,
+      /the file of the newest, from 2030-01-02T03:04:05.678Z, is gone: \/nowhere\/it.zip; "specboard backup" makes another/,
       folder =>
         writeFileSync(
           join(folder, 'last-backup.json'),
@@ -348,7 +348,7 @@ testOnSqlite('a unique index that records stand in the way of is named, with the
   expect(findings).toContainEqual({
     name: 'indexes and triggers',
     ok: false,
-    says: expect.stringMatching(/^events_position cannot be made \(UNIQUE constraint failed: events\.position\)/),
+    says: expect.stringMatching(/^events_position cannot be created \(UNIQUE constraint failed: events\.position\)/),
   })
 })
 
@@ -366,13 +366,13 @@ testOnSqlite('the worst is told first, and a sum at the end', async () => {
   expect(lines.at(-1)).toMatch(/^\d+ checks, 4 wrong; the worst is event sequences\. .* fixes 2 of them\.$/)
 })
 
-testOnSqlite('a data folder that somebody named and is not there is told', async () => {
+testOnSqlite('a data folder that somebody named and is missing is told', async () => {
   const folder = join(root, 'unmounted')
   expect(bad(await doctor(folder))).toEqual([
     {
       name: 'data folder',
       ok: false,
-      says: expect.stringMatching(/unmounted is not there: correct SPECBOARD_DATA_DIR/),
+      says: expect.stringMatching(/unmounted does not exist: correct SPECBOARD_DATA_DIR/),
     },
   ])
   const file = join(root, 'a-file')
@@ -380,7 +380,7 @@ testOnSqlite('a data folder that somebody named and is not there is told', async
   expect(bad(await doctor(join(file, 'data')))[0]).toEqual({
     name: 'data folder',
     ok: false,
-    says: expect.stringMatching(/cannot be made \(it is not a folder\)/),
+    says: expect.stringMatching(/cannot be created \(it is not a folder\)/),
   })
 })
 
@@ -405,13 +405,13 @@ testOnSqlite('before the first backup it is told when that is due', async () => 
   expect(says).toMatch(/^none yet; next \d{4}-\d\d-\d\dT/)
 })
 
-testOnSqlite('a named key file that is not there, or holds no key, is told', async () => {
+testOnSqlite('a named key file that is missing, or holds no key, is told', async () => {
   const folder = await broken(() => {})
   const file = join(root, 'key')
   const found = async () => bad(await doctor(folder, '--secret-key-file', file))
   expect(await found()).toEqual([{ name: file, ok: false, says: expect.stringContaining('no such file') }])
   writeFileSync(file, 'short')
-  expect(await found()).toEqual([{ name: file, ok: false, says: expect.stringContaining('holds no key') }])
+  expect(await found()).toEqual([{ name: file, ok: false, says: expect.stringContaining('has no key') }])
   cpSync(join(folder, 'secret.key'), file)
   expect(await found()).toEqual([])
 })
@@ -507,7 +507,7 @@ test('names the issuers of CI tokens, where their keys come from and how old the
   const asked = {
     name: 'CI issuer',
     ok: true,
-    says: 'https://ci.example: keys of its address, asked for when a token comes',
+    says: 'https://ci.example: keys of its address, fetched when a token arrives',
   }
   expect(await look({})).toEqual([asked])
   const sealed = { SPECBOARD_OIDC_JWKS_FILE: file }

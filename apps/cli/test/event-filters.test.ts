@@ -77,7 +77,7 @@ describe('concerns=me (crew 5.6)', () => {
 })
 
 describe('digest=true (crew 5.6)', () => {
-  test('is a line a record, newest first, with what it went through', async () => {
+  test('is a line per record, newest first, with what it went through', async () => {
     const spec_id = await scene.spec('in_progress')
     const card_id = await scene.card({ spec_id })
     const { ref } = await world.ok('get_card', { card_id })

@@ -312,7 +312,7 @@ describe('files of other tools', () => {
 
   test.each([
     ['of no format', new File(['\u0000\u0001'], 'x.bin'), {}, /specboard, beads/],
-    ['of another format than named', csv('1,One,Done\n'), { format: 'beads' }, /not of the format beads/],
+    ['of another format than named', csv('1,One,Done\n'), { format: 'beads' }, /not in the format beads/],
     ['no zip as an archive', csv('1,One,Done\n'), { format: 'specboard' }, /not a zip/],
   ])('%s is refused naming the formats', (_, file, query, message) => expectFormats(file, query, message))
 
@@ -410,7 +410,7 @@ describe('hostile archives', () => {
       { entry: expect.stringMatching(/^attachments\//) },
     ],
     [
-      'an attachment that is not there',
+      'an attachment that is missing',
       () => lineOf('attachment', { sha256: '0'.repeat(64) }),
       { entry: 'records.jsonl' },
     ],
@@ -567,7 +567,7 @@ describe('hostile archives', () => {
     expect((await into(other, fileOf(file))).status).toBe(201)
   })
 
-  test('circles and dangling dependencies are left out, told and counted', async () => {
+  test('circles and dangling dependencies are left out, told but counted', async () => {
     const scene = await Scene.on(world)
     const spec_id = await scene.spec('approved')
     const [a, b] = [await scene.card({ spec_id }), await scene.card({ spec_id })]

@@ -71,7 +71,7 @@ describe.skipIf(!canStartServer())('PostgreSQL fails over to a standby (access 1
     const response = await fetch(`${world.running.url}${path}`)
     return { ...((await response.json()) as object), status: response.status }
   }
-  const refused = 'writes are refused: the database takes no writes, such as a standby'
+  const refused = 'writes are refused: the database takes no writes, as on a standby'
 
   test('writes are 503 while there is only a standby, which reads are answered from; nothing is lost', async () => {
     expect((await create('before')).status).toBe(201)

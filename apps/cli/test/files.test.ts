@@ -289,7 +289,7 @@ describeOnSqlite('a start looks at what is there (trust 5)', () => {
       entry.isFile(),
     )
     expect((await runCommand('doctor', '--data-dir', folder)).output).toMatch(
-      /ok +attachment files: each has its row, each row its file/,
+      /ok +attachment files: each file has a row, each row a file/,
     )
     rmSync(join(stored!.parentPath, stored!.name))
     const { code, output } = await runCommand('doctor', '--data-dir', folder)

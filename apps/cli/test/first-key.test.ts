@@ -28,7 +28,7 @@ testOnSqlite('the first key goes to a file for its user alone, and not into what
   expect((await createClient({ url: first.url, key }).getMyPermissions()).agent_id).toBeTruthy()
   const { output, errors } = await first.end()
   expect(`${output}${errors}`).not.toContain(key)
-  expect(output).toContain(`The owner's key is in ${file}, for this user alone`)
+  expect(output).toContain(`The owner's key is in ${file}, readable only by this user`)
 
   rmSync(file)
   const second = await start()

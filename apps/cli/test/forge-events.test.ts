@@ -130,7 +130,7 @@ describe('the door (git 2)', () => {
       post(world, id, text, headers)
     const refusal = (http: number, error: string) => ({
       http,
-      detail: { error, message: 'The event was not taken.' },
+      detail: { error, message: 'The event was refused.' },
     })
     expect(await send(good, randomUUID())).toEqual(refusal(404, 'NOT_FOUND'))
     expect(await send(good, plain.id)).toEqual(refusal(404, 'NOT_FOUND'))

@@ -213,7 +213,7 @@ test('install-hooks offers the address of the agent, sets it where asked, and ta
   git('config', 'user.email', 'ada@example.com')
   expect(await run('install-hooks', '--board', scene.boardId)).toContain(`git config user.email ${email}`)
   expect(git('config', 'user.email')).toBe('ada@example.com')
-  expect(await run('install-hooks', '--email', '--board', scene.boardId)).toContain(`signed with ${email}`)
+  expect(await run('install-hooks', '--email', '--board', scene.boardId)).toContain(`authored as ${email}`)
   expect(git('config', 'user.email')).toBe(email)
   expect(await run('install-hooks', '--board', scene.boardId)).not.toContain(email)
   await run('install-hooks', '--uninstall')

@@ -272,13 +272,13 @@ describe('never in the way (harness 3.1)', { timeout: 180_000 }, () => {
 
   test('doctor says when the hooks of a client spoke last, and which clients are there', async () => {
     const variables = { SPECBOARD_STATE_DIR: join(folder, 'state'), PATH: join(folder, 'bin') }
-    expect(clientFindings(variables).map(({ says }) => says)).toEqual(['none found', 'none has spoken here'])
+    expect(clientFindings(variables).map(({ says }) => says)).toEqual(['none found', 'none heard from yet'])
     mkdirSync(join(folder, 'bin'))
     writeFileSync(join(folder, 'bin/codex'), '')
     await hook(['stop', '--client', 'codex'], start())
     expect(clientFindings(variables).map(({ says }) => says)).toEqual([
       'codex',
-      expect.stringMatching(/^spoke last: codex at \d{4}-\d\d-\d\dT\d\d:\d\dZ$/),
+      expect.stringMatching(/^last heard from: codex at \d{4}-\d\d-\d\dT\d\d:\d\dZ$/),
     ])
   })
 

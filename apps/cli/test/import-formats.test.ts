@@ -165,7 +165,7 @@ describe('tables', () => {
       file: table('created,title,status\n2026-01-01,C,To Do\n2026-01-01,B,Done\n2026-01-01,A,To Do\n'),
       board_id,
     })
-    expect(problems).toMatchObject([{ reason: 'Stays as it is here: status (a status changes by a move alone)' }])
+    expect(problems).toMatchObject([{ reason: 'Stays as it is here: status (a status changes only by a move)' }])
     const after = await cardsOf(board_id)
     expect(after.map(({ title, status }: Record<string, unknown>) => [title, status])).toEqual([
       ['A', 'not_started'],

@@ -36,7 +36,7 @@ describe('a file that is read in a thread (walls 5)', () => {
   test('is refused as a small one is', async () => {
     const nothing = await world.call('import_board', { file: new File([long(() => 'Nothing of use.')], 'a.log') })
     expect([nothing.status, nothing.body.detail.error]).toEqual([400, 'VALIDATION_ERROR'])
-    expect(nothing.body.detail.message).toMatch(/of no format.*Looked for: .*Found: 1 file/)
+    expect(nothing.body.detail.message).toMatch(/in no format.*Looked for: .*Found: 1 file/)
     const both = await zipped({ '.beads/issues.jsonl': issues, 'backlog/tasks/1.md': task('task-1', 'A') })
     const { status, body } = await world.call('import_board', { file: both })
     expect([status, body.detail.error]).toEqual([400, 'AMBIGUOUS_SOURCE'])

@@ -111,7 +111,7 @@ describe('a later import of a key that may import alone', () => {
     if (idea.status === 'draft') await world.ok('move_ideation', { ideation_id: idea.id, status: 'review' })
     const { problems } = await importing(board_id, await proposal('Many users ask.'), world.owner)
     expect(problems).toContainEqual(
-      expect.objectContaining({ reason: expect.stringMatching(/^Stays as it is here: .*changes in draft alone\)$/) }),
+      expect.objectContaining({ reason: expect.stringMatching(/^Stays as it is here: .*changes only in draft\)$/) }),
     )
   })
 

@@ -40,7 +40,7 @@ const actions = async (): Promise<object[]> => {
 }
 
 describe('imported names (people 1.6)', () => {
-  test('those in records that are no agents are listed, with how often and who may be meant', async () => {
+  test('those in records that are not agents are listed, with how often and who may be meant', async () => {
     expect(await names()).toMatchObject([
       { id: 'Grace', name: 'Grace', assigned: 1, authored: 0, merged_into: null, kept_apart: false, twins: [] },
       {

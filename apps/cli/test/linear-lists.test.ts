@@ -239,7 +239,7 @@ describe('where two lists of a call could be worked on as a product', () => {
       ...(def.checks ?? []).map(({ _zod }) => ('maximum' in _zod.def ? Number(_zod.def.maximum) : freeElements)),
     )
 
-  /** The lists of a body, each with the elements that it may have wherever it stands. */
+  /** The lists of a body, each with the elements that  wherever it stands. */
   function listsOf(within: z.core.$ZodType, path: string, times: number): List[] {
     const schema = inner(within)
     const max = (each: number) => Math.min(maxJsonParts, times * each)
@@ -332,7 +332,7 @@ describe('where two lists of a call could be worked on as a product', () => {
 
   test('a product beyond the bound is refused with what to do', () => {
     expect(() => refuseProduct(['query', 'threshold'], [1_000, 1_001], 'Split the spec.')).toThrow(
-      'This would take 1000 × 1001 steps, and at most 1000000 are done. Split the spec.',
+      'This would take 1000 × 1001 steps, and at most 1000000 are allowed. Split the spec.',
     )
     expect(() => refuseProduct(['query', 'threshold'], [1_000, 1_000], '')).not.toThrow()
   })

@@ -81,7 +81,7 @@ describeOnSqlite('copies all the time', () => {
 
       const back = restored('back')
       expect(boardNames(restored('earlier', '-timestamp', moment))).toEqual(first)
-      // The key of the secrets is no part of the database; what Litestream writes is readable for others.
+      // The key of the secrets is no part of the database; what Litestream writes is readable by others.
       cpSync(join(folder, 'secret.key'), join(back, 'secret.key'))
       const { output } = await runCommand('doctor', '--fix', '--data-dir', back, '--port', '0')
       expect(output).not.toMatch(/^BAD/m)

@@ -114,7 +114,7 @@ describe('login', { timeout: 120_000 }, () => {
     expect(await whoami(['--profile', 'default'])).toMatchObject({ agent_id: ada.id })
     expect((await run(['logout', url(), '--profile', 'owner'])).code).toBe(0)
     const again = await run(['logout', url(), '--profile', 'owner'])
-    expect([again.code, again.errors]).toEqual([1, expect.stringContaining(`saved are ${url()} (default)`)])
+    expect([again.code, again.errors]).toEqual([1, expect.stringContaining(`saved keys: ${url()} (default)`)])
     expect((await run(['logout', url(), '--profile', 'default'])).code).toBe(0)
     expect(existsSync(file())).toBe(false)
   })

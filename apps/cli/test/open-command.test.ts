@@ -44,7 +44,7 @@ test.each([
   await writeFile(file, 'no key')
   const around = { variables: { SPECBOARD_API_KEY: world.owner.key, ...variables() } }
   const { code, errors } = await runCommandIn(around, ...verb, '--data-dir', place(), '--secret-key-file', file)
-  expect([code, errors]).toEqual([1, expect.stringContaining(`${file} holds no key`)])
+  expect([code, errors]).toEqual([1, expect.stringContaining(`${file} has no key`)])
 })
 
 describe('specboard open (web 1)', () => {

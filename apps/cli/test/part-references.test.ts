@@ -51,7 +51,7 @@ test('they are taken wherever the id of the part is, in any case', async () => {
   const gone = await world.call('update_comment', { comment_id: `${ref}.c2`, content: 'x' })
   expect([gone.status, gone.body.next_actions[0]]).toMatchObject([
     404,
-    { name: 'get_card', reason: 'the card of that reference: it has the parts that there are' },
+    { name: 'get_card', reason: 'the card of that reference, with the parts that it has' },
   ])
   const other = await world.call('answer_question', { question_id: `${ref}.C1`.toLowerCase(), answer: 'x' })
   expect([other.body.detail.is, other.body.next_actions[0].name]).toEqual([

@@ -84,7 +84,7 @@ describe.skipIf(missing !== undefined)(`verbs on PostgreSQL${missing === undefin
     expect(says.get('PostgreSQL')).toMatch(/^\d+.*, UTF8, (without TLS|TLS)/)
     expect(says.get('nodes')).toBe('1 serving this database')
     expect(says.get('node')).toMatch(/^127\.0\.0\.1:\d+, version \d.*, last heard from \d{4}-/)
-    expect(says.get('indexes and triggers')).toBe('as this version makes them')
+    expect(says.get('indexes and triggers')).toBe('as this version creates them')
     expect(says.get('secret.key')).toBe('there')
     expect(sum).toMatch(/^\d+ checks, all in order\.$/)
     expect(says.get('announcements')).toBe('arrive')

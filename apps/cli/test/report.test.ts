@@ -285,7 +285,7 @@ describe('by the OIDC token of the job', () => {
     write('one.tap', tap('ok 1 - works'))
     const SPECBOARD_ID_TOKEN = await issuer.token(audience(), { claims: { sha, ref: 'refs/heads/topic' } })
     const sent = await run({ SPECBOARD_ID_TOKEN }, 'reports/one.tap')
-    expect([sent.code, sent.errors]).toEqual([0, expect.stringContaining('observed alone (ref_not_trusted)')])
+    expect([sent.code, sent.errors]).toEqual([0, expect.stringContaining('only as observed (ref_not_trusted)')])
     expect(await reports()).toMatchObject([{ tier: 'observed', tier_reason: 'ref_not_trusted' }])
     const [change] = await world.ok('list_changes', { board_id: scene.boardId, sha })
     expect(change).toMatchObject({ confirmed_by: 'sync' })
@@ -379,7 +379,7 @@ describe('ci setup', () => {
 
   test('registers the repository, trusts its pipeline and prints the lines; a second run changes nothing', async () => {
     const done = await setup()
-    expect([done.code, done.errors]).toEqual([0, expect.stringContaining('is this machine alone')])
+    expect([done.code, done.errors]).toEqual([0, expect.stringContaining('only reaches this machine')])
     expect(done.output).toContain('trusts https://token.actions.githubusercontent.com for refs/heads/main')
     expect(done.output).toContain(`SPECBOARD_BOARD: "${scene.boardId}"`)
     const [made] = await world.ok('list_repositories', { board_id: scene.boardId })

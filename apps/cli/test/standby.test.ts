@@ -48,7 +48,7 @@ describe.skipIf(!onPostgres)('a database that takes no writes any more, as after
     await eventually(async () =>
       expect(await ready()).toEqual([
         503,
-        { ready: false, problems: ['writes are refused: the database takes no writes, such as a standby'] },
+        { ready: false, problems: ['writes are refused: the database takes no writes, as on a standby'] },
       ]),
     )
     expect((await fetch(`${world.running.url}/health`)).status).toBe(200)

@@ -25,7 +25,10 @@ export const readFormFiles = (c: HttpContext): Promise<ReadBody> =>
     const files: { readonly name: string; readonly content_base64: string }[] = []
     for (const [name, part] of form) {
       if (name !== 'file' || typeof part === 'string')
-        return fault([name.slice(0, maxNameLength)], 'A form has parts named file, with a filename; all else is query.')
+        return fault(
+          [name.slice(0, maxNameLength)],
+          'Send only parts named file, with a filename; all else in the query.',
+        )
       const content_base64 = Buffer.from(await part.arrayBuffer()).toString('base64')
       files.push({ name: part.name.slice(0, maxNameLength) || 'file', content_base64 })
     }

@@ -45,7 +45,7 @@ export function findPart<Chosen>(
     part.on('error', error => part.destroy(error))
     if (found) {
       stop()
-      rest.reject(new MalformedMultipart('An upload has one part, and another one follows the file.'))
+      rest.reject(new MalformedMultipart('An upload has one part, but another follows the file.'))
       return
     }
     part.on('header', raw => {

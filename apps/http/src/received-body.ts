@@ -7,7 +7,9 @@ const waiting = new WaitingBodies()
 
 /** 413: a body larger than allowed. */
 export const tooLarge = (maxBytes: number): DomainError =>
-  new DomainError('PAYLOAD_TOO_LARGE', `The body of this call has at most ${maxBytes} bytes.`, { max_bytes: maxBytes })
+  new DomainError('PAYLOAD_TOO_LARGE', `The body of this call may have at most ${maxBytes} bytes.`, {
+    max_bytes: maxBytes,
+  })
 
 /**
  * Receives a body and does something with its bytes, which count as waiting until that is done.

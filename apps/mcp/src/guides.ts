@@ -23,7 +23,7 @@ export const guides: Readonly<Record<string, Guide>> = {
 These records carry questions, knowledge, comments, mockups, architecture designs, attachments and validations.
 
 ## A small change
-A typo, a chore, a bug: \`create_card\` with a title and \`claim: true\`, do it, \`move_card\` to done with \`conclusion\` and \`check\` (how you checked it). It needs no spec; what it grows into, \`promote_card\` makes a spec of.
+A typo, a chore, a bug: \`create_card\` with a title and \`claim: true\`, do it, \`move_card\` to done with \`conclusion\` and \`check\` (how you checked it). It needs no spec; if it grows, \`promote_card\` turns it into a spec.
 
 ## Start
 1. \`list_my_inbox\`: what you hold, and what waits for you on all boards, each with the call that settles it. Begin with it also when you have lost your memory; with \`wait_ms\` it waits for something to do.
@@ -33,7 +33,7 @@ A typo, a chore, a bug: \`create_card\` with a title and \`claim: true\`, do it,
 5. What you may do with it: \`get_allowed_moves\` names every move and operation, what each asks for, and everything that blocks it.
 
 ## References
-A board has a \`key\` (\`SPE\`), each ideation, refinement, spec, sprint and card a \`ref\` (\`SPE-14\`). Both are taken wherever an id is, also in the URI of a resource, in any case; answers carry ids beside them. Call records by their ref in texts for people.
+A board has a \`key\` (\`SPE\`), each ideation, refinement, spec, sprint and card a \`ref\` (\`SPE-14\`). Both work wherever an id does, also in the URI of a resource, in either letter case; answers carry ids too. Refer to records by ref in texts for people.
 
 ## Guides
 \`workflow\` (the whole way in order), \`statuses\` (the moves of each record), \`gates\` (what blocks a move), \`planning\`, \`execution\`, \`validation\`, \`testing\`, \`managing\`, \`knowledge\`, \`errors\`: read each as \`specboard://guides/{topic}\`.`,
@@ -98,7 +98,7 @@ Content is edited in draft for ideations and refinements. A validated spec is lo
   },
   planning: {
     title: 'Planning',
-    description: 'For who plans: how to write ideations, refinements, specs, cards and sprints.',
+    description: 'For planners: how to write ideations, refinements, specs, cards and sprints.',
     text: `Find your work with \`list_my_inbox\` (what waits for you, each with the call that settles it), \`list_boards\` and \`search_records\`; \`get_my_permissions\` says what this key may do. Read the guidelines first: \`list_board_guidelines\`.
 
 1. One ideation per idea: \`create_ideation\`, \`get_ideation\`, \`update_ideation\`. State the problem before the approach. Turn open points into questions, not guesses: \`ask_question\`, \`answer_question\`. Before deciding, look for earlier decisions: \`find_similar_kg_nodes\`.
@@ -112,28 +112,28 @@ Content is edited in draft for ideations and refinements. A validated spec is lo
   },
   execution: {
     title: 'Execution',
-    description: 'For who works: how to take a card from not_started to validation.',
-    text: `A small change needs no spec: \`create_card\` with \`claim: true\`, do it, \`move_card\` to done with \`conclusion\` and \`check\`. What it grows into, \`promote_card\` makes a spec of.
+    description: 'For workers: how to take a card from not_started to validation.',
+    text: `A small change needs no spec: \`create_card\` with \`claim: true\`, do it, \`move_card\` to done with \`conclusion\` and \`check\`. If it grows, \`promote_card\` turns it into a spec.
 
 1. \`list_my_inbox\` shows what you hold and what waits for you. \`claim_next_card\` gives you the best card that is ready and that nobody else works on; \`start: true\` moves it to started. Nothing ready: \`waiting\` says what holds the others back; with \`wait_ms\` it waits for one. \`list_ready_cards\` shows them without taking one, \`claim_card\` takes a certain one, \`list_boards\` and \`search_records\` find the rest, \`get_my_permissions\` says what this key may do.
 2. The claim's answer has what the work needs: texts, criteria, rules, scenarios, questions. More: \`get_card\`, \`get_spec\`, \`get_card_knowledge\`, or \`specboard://cards/{card_id}\`. Read the guidelines: \`list_board_guidelines\`. Earlier decisions: \`find_similar_kg_nodes\`.
-3. A claim lasts lease_seconds, and each of your writes on the card renews it; \`save_checkpoint\` keeps how far you are for whoever goes on; \`release_claim\` gives the card back.
+3. A claim lasts lease_seconds, and each of your writes on the card renews it; \`save_checkpoint\` saves your progress for whoever continues; \`release_claim\` gives the card back.
 4. Ask what is unclear with \`ask_question\`, tell others with \`create_comment\`. Change fields with \`update_card\`.
 5. A bug of a spec needs a test before it is in progress: \`regression_test\` with \`update_card\`. Bugs found on the way: \`create_card\` with card_type bug, expected and observed behavior.
 6. Work that must wait: \`move_card\` to on_hold.
 7. A commit names its card in its last line: \`Specboard: <ref>\`. \`list_changes\` shows what is linked, and its checks.
-8. When it is built: \`move_card\` to validation with conclusion, completeness (100: everything planned), completeness_justification, drift (0: exactly as planned), drift_justification. Be honest: a validator checks it. Where the board asks for proof, run the tests by \`specboard prove <ref> -- <command>\`; \`get_proof\` says what is missing, \`set_scenario_tests\` which tests prove a scenario.
+8. When it is built: \`move_card\` to validation with conclusion, completeness (100: everything planned), completeness_justification, drift (0: exactly as planned), drift_justification. Be honest: a validator checks it. Where the board asks for proof, run the tests with \`specboard prove <ref> -- <command>\`; \`get_proof\` says what is missing, \`set_scenario_tests\` which tests prove a scenario.
 9. A failed validation brings the card back to in_progress, kept for you for an hour: \`list_my_inbox\` says so, \`get_card\` says why. Fix it and move it to validation again.
 
 \`get_allowed_moves\` says what a card may do next, and all that blocks it.`,
   },
   validation: {
     title: 'Validation',
-    description: 'For who judges: how to validate specs, cards and sprints.',
+    description: 'For reviewers: how to validate specs, cards and sprints.',
     text: `- Find work: \`list_my_inbox\` shows specs and sprints to judge; \`claim_next_card\` with for: validation gives you a card that nobody else judges, \`list_ready_cards\` shows them. \`list_boards\`, \`search_records\`, \`get_my_permissions\` find the rest.
 - Spec: read it with \`get_spec\`, then \`submit_spec_validation\` on an approved spec, with completeness, assertiveness and ambiguity (0-100), a justification for each, and a recommendation. Scores that miss the board's thresholds, or a reject, fail it.
 - Spec evaluation: \`submit_spec_evaluation\` while it is validated; its mean score opens \`move_spec\` to in_progress. When its cards are done: \`move_spec\` to done.
-- Card: read it with \`get_card\`, then \`submit_task_validation\` on a card in validation. Plain: outcome, summary, evidence. Scored: confidence, estimated_completeness, estimated_drift with justifications, judged by the thresholds. A success moves the card to done and a failure back to in_progress, kept for its worker, as the board sets it. Earlier rounds: \`list_task_validations\`. Tell what you saw with \`create_comment\`.
+- Card: read it with \`get_card\`, then \`submit_task_validation\` on a card in validation. Plain: outcome, summary, evidence. Scored: confidence, estimated_completeness, estimated_drift with justifications, judged by the thresholds. A success moves the card to done and a failure back to in_progress, kept for its worker, as the board sets it. Earlier rounds: \`list_task_validations\`. Report what you saw with \`create_comment\`.
 - A success that did not move the card: \`move_card\` to done.
 - Sprint: \`submit_sprint_evaluation\` on a sprint in review.
 
@@ -141,17 +141,17 @@ Check against the spec: the scenarios and criteria of the card, not what the exe
   },
   testing: {
     title: 'Testing',
-    description: 'For who tests: scenarios, test cards and bugs.',
+    description: 'For testers: scenarios, test cards and bugs.',
     text: `1. \`list_my_inbox\` shows what you hold and what waits for you; \`claim_next_card\` with \`start: true\` gives you a test card that is ready, \`list_ready_cards\` shows them, \`claim_card\` takes a certain one. \`list_boards\`, \`search_records\`, \`get_my_permissions\` find the rest. Guidelines: \`list_board_guidelines\`.
 2. Read the scenarios with \`get_spec\`, the card with \`get_card\`; add what is missing with \`put_spec_items\` while the spec is open. Test cards: \`create_card\` with card_type test and \`test_scenario_ids\`, \`update_card\` later on.
-3. Run each scenario and write down what came: \`record_scenario_result\` with status passed or failed and evidence (test_run_id, test_file_path, output_snippet).
+3. Run each scenario and record the result: \`record_scenario_result\` with status passed or failed and evidence (test_run_id, test_file_path, output_snippet).
 4. When all of a card's scenarios ran: \`move_card\` to done with conclusion, completeness, drift and both justifications.
 5. A fault is a bug: \`create_card\` with card_type bug, expected_behavior, observed_behavior, and the card in which it arose.
-6. \`save_checkpoint\` keeps how far you are, \`release_claim\` gives the card back, \`ask_question\` and \`create_comment\` reach others, \`get_allowed_moves\` says what blocks a card.`,
+6. \`save_checkpoint\` saves your progress, \`release_claim\` gives the card back, \`ask_question\` and \`create_comment\` reach others, \`get_allowed_moves\` says what blocks a card.`,
   },
   managing: {
     title: 'Managing',
-    description: 'For who runs sprints: what is open, who works on what, what comes next.',
+    description: 'For sprint managers: what is open, who works on what, what comes next.',
     text: `1. \`list_my_inbox\` shows which sprints wait for a step; \`list_boards\`, \`search_records\`, \`get_my_permissions\` find the rest. \`list_ready_cards\` shows what can be started, \`get_board_columns\` how the board stands, \`list_workers\` who works on what, and who is silent or refused.
 2. Divide the cards of a spec: \`get_spec\`, \`suggest_sprints\`, \`create_sprint\`, \`assign_sprint_tasks\`, \`unassign_sprint_tasks\`.
 3. \`list_board_sprints\`, \`get_sprint\`, \`update_sprint\` with goal and dates; \`move_sprint\` to active, then to review when its cards are done, then to closed once it is judged.

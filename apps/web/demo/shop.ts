@@ -98,7 +98,7 @@ export async function work(
     await executor.moveCard({ card_id, target_status: 'validation', conclusion, ...allDone })
   }
   const table = await add('Table for baskets', { priority: 'high', labels: ['database'] })
-  await finish(table, 'Made the table `baskets` with an index by visitor.')
+  await finish(table, 'Created the table `baskets` with an index by visitor.')
   await reviewer.submitTaskValidation({
     card_id: table,
     outcome: 'success',

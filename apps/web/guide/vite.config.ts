@@ -25,7 +25,8 @@ function guide(): Plugin {
     pages: new Map(guidePages.map(page => [page.source, page])),
     fileAddress: path => {
       if (imageType.test(path)) return `/${path.replace(/^docs\//, '')}`
-      if (path.endsWith('.md')) throw new Error(`${path} is linked, but is no page of the guide (guide/contents.ts).`)
+      if (path.endsWith('.md'))
+        throw new Error(`${path} is linked, but is not a page of the guide (guide/contents.ts).`)
       const place = path.replace(/^docs\//, '')
       files.set(place, path)
       return base + place

@@ -24,7 +24,7 @@ const tooLong: BrokenLimit = {
 
 const stringTooLong: BrokenLimit = {
   type: 'string_too_long',
-  message: `must hold texts of at most ${freeJsonLimits.characters} characters`,
+  message: `must have texts of at most ${freeJsonLimits.characters} characters`,
   ctx: { max_length: freeJsonLimits.characters },
 }
 

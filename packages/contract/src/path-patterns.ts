@@ -67,9 +67,9 @@ export function readPattern(text: string): ReadPattern {
   const end = endOfName(text)
   const repository = end < 0 ? null : text.slice(0, end)
   const path = end < 0 ? text : plainPattern(text.slice(end + 1))
-  if (path === '') fault('names no path of that repository')
+  if (path === '') fault('has no path after the repository')
   if (path.startsWith('/')) fault('begins with /; write it relative to the repository')
-  if (path.startsWith('!')) fault('begins with !; a scope only holds what it names. Quote it as \\!')
+  if (path.startsWith('!')) fault('begins with !; a scope covers only what it names. Escape it as \\!')
   return { repository, ...new Reader(path).read() }
 }
 
@@ -106,7 +106,8 @@ class Reader {
 
   #refuseUpwards(): void {
     const parts = this.#characters.join('').split('/')
-    if (parts.some(part => part.split(/[{},]/).includes('..'))) fault('holds ..; write it relative to the repository')
+    if (parts.some(part => part.split(/[{},]/).includes('..')))
+      fault('contains ..; write it relative to the repository')
     if (parts.slice(0, -1).includes('')) fault('has two / in a row')
   }
 
@@ -203,7 +204,7 @@ class Reader {
   }
 
   #open(): void {
-    if (this.#isOpen) fault('has { inside { }; write the alternatives in one')
+    if (this.#isOpen) fault('has { inside { }; use one { } for all alternatives')
     this.#isOpen = true
     this.#count()
     this.#special({ kind: 'open' })

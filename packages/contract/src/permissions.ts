@@ -22,7 +22,7 @@ const table = [
   ['BOARDS_READ', null, 'SEQVRM'],
   ['BOARDS_CREATE', null, '------'],
   ['BOARDS_UPDATE', null, '------'],
-  ['BOARDS_DELETE', null, '------', { note: 'by the owner alone' }],
+  ['BOARDS_DELETE', null, '------', { note: 'only by the owner' }],
   ['BOARDS_ARCHIVE', null, 'S-----'],
   ['BOARDS_RESTORE', null, 'S-----'],
   ['BOARDS_SHARE', null, '------'],
@@ -333,10 +333,10 @@ export const builtinPresets: readonly BuiltinPreset[] = [
   preset(1, 'Executor', 'E', 'Takes cards from not_started to validation and opens bugs; passes no gate.'),
   preset(2, 'Full Control', null, 'Every permission.'),
   preset(3, 'QA', 'Q', 'Writes scenarios, test cards and bugs; passes no gate.'),
-  preset(4, 'Reporter', 'R', 'Reads everything, asks, opens bugs.'),
+  preset(4, 'Reporter', 'R', 'Reads all, asks questions, opens bugs.'),
   preset(8, 'Solo', 'solo', 'One person with one agent: all roles, without the rights of a manager.'),
   preset(5, 'Spec', 'S', 'Writes ideations, refinements and specs, plans sprints, cuts cards; passes no gate.'),
-  preset(6, 'Sprint Manager', 'M', 'Runs the life of sprints and the assignment of cards.'),
+  preset(6, 'Sprint Manager', 'M', 'Runs the life cycle of sprints and assigns cards.'),
   preset(7, 'Validator', 'V', 'Passes the gates: spec validation, task validation, sprint evaluation.'),
 ]
 

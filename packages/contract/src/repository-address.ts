@@ -17,7 +17,7 @@ export interface AddressFault {
 }
 
 const form = 'must be an https:// or ssh:// address, host:path, or file: for forge plain'
-const secret = 'must not hold a password or token: nothing of it was stored. Leave it out'
+const secret = 'must not contain a password or token: nothing was stored. Leave it out'
 
 /** The prefixes of tokens as the user of an https address. */
 const tokens = ['gh', 'github_pat_', 'glpat-', 'oauth2', 'x-access-token', 'x-token-auth', 'gitlab-ci-token']

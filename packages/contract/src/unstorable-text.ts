@@ -1,7 +1,7 @@
 import { type IssueItem, issueItem } from './issues.ts'
 
 const refused = (loc: readonly string[]): IssueItem =>
-  issueItem(loc, 'string_unicode', 'must hold neither NUL nor half of a surrogate pair')
+  issueItem(loc, 'string_unicode', 'must contain neither NUL nor half a surrogate pair')
 
 const isUnstorable = (value: unknown): boolean =>
   typeof value === 'string'

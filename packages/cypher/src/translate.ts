@@ -216,7 +216,7 @@ class Translation {
     for (const { expression } of items)
       if (!isDeterminedBy(expression, keys))
         throw new CypherError(
-          'Next to an aggregate, use only values that are returned as items of their own.',
+          'Next to an aggregate, use only values that are also returned on their own.',
           expression.position,
         )
   }

@@ -26,8 +26,8 @@ const listCounts: Check = {
       await recount(target)
       return `${wrong} recounted`
     }
-    const rebuild = { does: 'counts them anew', inDatabase }
-    return [{ ok: false, says: `${wrong} are not true`, rebuild }]
+    const rebuild = { does: 'recounts them', inDatabase }
+    return [{ ok: false, says: `${wrong} are wrong`, rebuild }]
   },
 }
 

@@ -24,7 +24,7 @@ const called: { now: number; replica: ReplicaPlace | undefined } = { now: 0, rep
 
 /** Thrown when an implementation that runs in a thread needs something that only the main thread has. */
 const onlyMain = (): never => {
-  throw new Error('This part of the environment is not available in a thread that reads.')
+  throw new Error('This part of the environment is not available in a reader thread.')
 }
 
 const environment: Environment = {
@@ -163,7 +163,7 @@ async function reduced(
 const bytesOf = (text: string): Uint8Array<ArrayBuffer> => new TextEncoder().encode(text)
 
 function textOf({ content }: FileAnswer): string {
-  if (typeof content !== 'string') throw new Error('A thread that reads can answer a file only as a whole text.')
+  if (typeof content !== 'string') throw new Error('A reader thread can return a file only as a whole text.')
   return content
 }
 

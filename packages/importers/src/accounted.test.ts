@@ -216,7 +216,7 @@ test('of OpenSpec: every file, requirement, scenario and box', () => {
       const boxes = reading.problems.filter(
         ({ severity, line, entry }) => severity === 'not_read' && line !== null && entry?.endsWith('/tasks.md'),
       )
-      const strays = reading.problems.filter(({ reason }) => reason.startsWith('A scenario below no requirement'))
+      const strays = reading.problems.filter(({ reason }) => reason.startsWith('A scenario outside a requirement'))
       expect({
         requirements: made.flatMap(spec => spec.functional_requirements).length,
         scenarios: made.flatMap(spec => spec.test_scenarios).length + strays.length,
@@ -226,7 +226,7 @@ test('of OpenSpec: every file, requirement, scenario and box', () => {
         scenarios: linesLike(specTexts, /^#### Scenario: /),
         boxes: linesLike(taskTexts, /^ *[-*] \[.\]/),
       })
-      // The spec files and the tasks of a change are merged into its spec and cards.
+      // Its spec files and the tasks of a change are merged into its spec and cards.
       const isMerged = (path: string, text: string | null) =>
         /changes\/.*(?:spec|tasks)\.md$/.test(path) && text !== null && text.trim() !== ''
       const alone = named.flatMap(([path, text]) => (isMerged(path, text) ? [] : [path]))

@@ -52,11 +52,11 @@ function ambiguous(fits: readonly ChosenEntry[], format: ImportFormat | undefine
   const isOneFormat = new Set(listed.map(fit => fit.format)).size === 1
   const next =
     format === undefined && !isOneFormat
-      ? 'Name the one that is meant: the query format, --format on the command line.'
+      ? 'Name the format that is meant: query format, --format on the command line.'
       : listed.length === 1
         ? `If it is meant, name it: format=${listed[0]!.format}, --format ${listed[0]!.format} on the command line.`
-        : 'Import the intended one alone: give its path.'
-  const what = listed.length === 1 ? 'What this is is not certain' : 'This could be read in more than one way'
+        : 'Import only the intended one: give its path.'
+  const what = listed.length === 1 ? 'It is not clear what this is' : 'This could be read in more than one way'
   return new Ambiguous(`${what}: ${said.join('; ')}. ${next}`, listed)
 }
 

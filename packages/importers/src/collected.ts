@@ -252,7 +252,7 @@ export class Collection {
         this.note(
           { place },
           `The ${field} "${word}" (${count} times) is not known and read as ${value}. ` +
-            `A mapping says otherwise: ${field}.${word}=…`,
+            `A mapping can change it: ${field}.${word}=…`,
         )
     for (const { field, word } of this.words.unused)
       this.note({ place: nowhere }, `The mapping names the ${field} "${word}", which the source does not have.`)
@@ -262,7 +262,7 @@ export class Collection {
   #sound<R extends NeutralRecord>(record: R): R {
     const stored = storable(record)
     if (stored !== record)
-      this.changed(aboutRecord(record), 'NUL characters are left out, halves of characters are replaced.')
+      this.changed(aboutRecord(record), 'NUL characters are left out, half characters are replaced.')
     if (!('title' in stored)) return stored
     const title = inOneLine(stored.title.trim() === '' ? 'Untitled' : stored.title)
     if (title === stored.title) return stored
@@ -329,7 +329,7 @@ export class Collection {
     })
     const closing = yield* closingCircles(standing)
     yield* inPieces(standing, link => {
-      if (closing.has(link)) this.skipped(aboutRecord(link), 'The link closes a circle with links before it.')
+      if (closing.has(link)) this.skipped(aboutRecord(link), 'The link closes a cycle with earlier links.')
       else this.#store(link)
     })
   }

@@ -40,13 +40,13 @@ test.each(samples)('%s is read as what it is, or refused with the formats', (_, 
 
 test('a source of another format than named is refused with the formats', () =>
   expect(refusalOf(bareFile(issue), {}, 'csv')?.message).toMatch(
-    /^This is not of the format csv\. Looked for: csv.* Found: 1 file.* may be beads.* The formats are specboard, beads/,
+    /^This is not in the format csv\. Looked for: csv.* Found: 1 file.* may be beads.* The formats are specboard, beads/,
   ))
 
 test.each([
   ['{"name": "B", "lists": [], "cards": []}', 'an export of Trello as JSON'],
   ['{"data": [{"gid": "1", "name": "A"}]}', 'an export of Asana as JSON'],
-  ['{"data": {"issues": {"nodes": []}}}', 'an answer of Linear as JSON'],
+  ['{"data": {"issues": {"nodes": []}}}', 'a response of Linear as JSON'],
   ['[{"number": 1, "title": "A", "state": "open"}]', 'a list of issues of GitHub as JSON'],
   ['{"data": [{"name": "A"}]}', null],
 ])('%s is refused by the name of its format, where it is certain (imports 1)', (text, name) => {

@@ -16,11 +16,11 @@ export function refusalOf(source: Source, format: ImportFormat | undefined, look
   const near = looked.flatMap(({ name, found }) => (found.verdict === 'no' ? [`${name}: ${placed(found)}`] : []))
   const others = looked.filter(({ name, found }) => found.verdict !== 'no' && name !== format).map(({ name }) => name)
   return [
-    format === undefined ? 'This is of no format that can be imported.' : `This is not of the format ${format}.`,
+    format === undefined ? 'This is in no format that can be imported.' : `This is not in the format ${format}.`,
     known === undefined ? '' : `It looks like ${known.name}, which is not read here. ${known.instead}`,
     `Looked for: ${(format === undefined ? importFormats : [format]).map(name => `${name}: ${formats[name].looksFor}`).join('; ')}.`,
     `Found: ${foundIn(source)}.`,
-    near.length === 0 ? '' : sentence(`What comes near: ${near.slice(0, maxFiles).join('; ')}`),
+    near.length === 0 ? '' : sentence(`Closest matches: ${near.slice(0, maxFiles).join('; ')}`),
     others.length === 0
       ? ''
       : `It may be ${others.join(' or ')}: name that as format (--format), or leave the format out.`,

@@ -16,9 +16,9 @@ const asCsv = 'Export it as CSV and import that.'
 const documents: readonly (readonly [name: string, members: readonly string[], instead: string])[] = [
   ['an export of Trello as JSON', ['cards', 'lists'], asCsv],
   ['an export of Jira as JSON', ['projects', 'issues'], asCsv],
-  ['an answer of Jira as JSON', ['issues', 'startAt'], asCsv],
+  ['a response of Jira as JSON', ['issues', 'startAt'], asCsv],
   ['an export of Asana as JSON', ['data.gid'], asCsv],
-  ['an answer of Linear as JSON', ['data.issues'], asCsv],
+  ['a response of Linear as JSON', ['data.issues'], asCsv],
   ['a list of issues of GitHub as JSON', ['number', 'title', 'state'], 'Make a CSV of it with id, title and status.'],
   ['a list of issues of GitLab as JSON', ['iid', 'title', 'state'], 'Export the issues as CSV in GitLab.'],
   ['tasks of Taskwarrior as JSON', ['uuid', 'description', 'entry'], 'Make a CSV of it with id, title and status.'],

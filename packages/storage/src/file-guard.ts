@@ -144,13 +144,13 @@ export class FileGuard implements StorageCondition {
     const file = databaseFile(folder)
     this.#lost = new StorageError(
       'STORAGE_LOST',
-      `The storage was lost: ${cause} while the service was running. Nothing was stored, and the service ends soon. Tell its operator.`,
+      `The storage was lost: ${cause} while the service was running. Nothing was stored, and the service will stop soon. Tell its operator.`,
     )
     this.#tell(`the storage was lost: ${cause} while the service was running`)
     const timer = setTimeout(this.#answered.resolve, this.#options.lastAnswersMs ?? lastAnswersMs)
     await refuseWrites(this.#lost)
     const copy = await rescue(file, writer, this.#watch).catch(error => {
-      this.#tell(`nothing could be saved of the storage: ${messageOf(error)}`)
+      this.#tell(`nothing of the storage could be saved: ${messageOf(error)}`)
       return undefined
     })
     await this.#answered.promise

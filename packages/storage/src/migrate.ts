@@ -34,7 +34,7 @@ export function stillPending(applied: readonly string[], migrations: Migrations,
 const forgottenDatabase = (): StorageError =>
   new StorageError(
     'DATABASE_OLDER',
-    'The database is of a version from before the first release. Export its boards with that version and import them here.',
+    'The database is from a version before the first release. Export its boards with that version and import them here.',
   )
 
 /**

@@ -9,7 +9,7 @@ export type PathPart = string & { readonly [judged]: true }
 /** Not a valid part of a path: the service stores nothing there. */
 export class UnsafePath extends Error {
   constructor(what: string) {
-    super(`The service makes no path of ${what}.`)
+    super(`The service builds no path from ${what}.`)
     this.name = 'UnsafePath'
   }
 }

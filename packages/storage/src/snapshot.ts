@@ -48,7 +48,7 @@ export const faultOfSnapshot = (file: string, migrations: Migrations): Promise<s
     if (first?.integrity_check !== 'ok') return first?.integrity_check ?? 'nothing could be read'
     await pendingMigrations(connection, migrations)
     const [broken] = connection.rows<{ table: string }>('pragma foreign_key_check')
-    return broken === undefined ? undefined : `a row of ${broken.table} refers to one that is not there`
+    return broken === undefined ? undefined : `a row of ${broken.table} refers to one that is missing`
   })
 
 /** Runs reads on a snapshot, of whatever version. */

@@ -18,7 +18,7 @@ export interface BackupFlags {
 
 /** `specboard backup`: saves the whole service into one file, while it runs or stopped (exchange 3). */
 export async function backup(settings: Settings, flags: BackupFlags): Promise<number> {
-  refusePostgres(settings, 'pg_basebackup or pg_dump make backups of it')
+  refusePostgres(settings, 'back it up with pg_basebackup or pg_dump')
   keepFilesPrivate()
   const bars = phaseBars({ database: 'database', attachments: 'attachments', verifying: 'verifying' })
   const options = {
@@ -37,7 +37,7 @@ export async function backup(settings: Settings, flags: BackupFlags): Promise<nu
       throw isOutside ? unusableFile(options.target, 'written', error) : error
     })
     .finally(bars.end)
-  if (made.missing.length > 0) console.error(`specboard: without the lost files of ${listed(made.missing)}.`)
+  if (made.missing.length > 0) console.error(`specboard: not included: lost files of ${listed(made.missing)}.`)
   if (flags.json) printJson(made)
   else {
     console.log(`${made.file}: ${made.files} files, ${sizeText(made.size_bytes)}, verified`)
@@ -49,7 +49,8 @@ export async function backup(settings: Settings, flags: BackupFlags): Promise<nu
 function keepOf(text: string | undefined): number | undefined {
   if (text === undefined) return undefined
   const keep = Number(text)
-  if (!Number.isInteger(keep) || keep < 1) throw new UsageError(`--keep must be a whole number from 1, not "${text}".`)
+  if (!Number.isInteger(keep) || keep < 1)
+    throw new UsageError(`--keep must be a positive whole number, not "${text}".`)
   return keep
 }
 
@@ -87,7 +88,7 @@ export async function restore(settings: Settings, file: string, flags: RestoreFl
     at: new Date().toISOString(),
     onProgress: bars.show,
   }).finally(bars.end)
-  if (restored.missing.length > 0) console.error(`specboard: without the lost files of ${listed(restored.missing)}.`)
+  if (restored.missing.length > 0) console.error(`specboard: not restored: lost files of ${listed(restored.missing)}.`)
   if (flags.json) printJson(restored)
   else {
     console.log(`${restored.folder}: as of ${restored.created_at}, ${restored.files} files`)

@@ -23,8 +23,8 @@ Options:
   --data <json>      further arguments: JSON, @file, or - for standard input
   --fields <paths>   only these fields, separated by commas
   --query <path>     only what a JSONPath ($...) finds
-  --file <path>      the file of an upload
-  -o <path>          where to put a file that is answered; standard output without it
+  --file <path>      the file to upload
+  -o <path>          where to save a returned file; default: standard output
 
 Examples:
   specboard call list_boards --query '$[*].name'

@@ -50,7 +50,7 @@ export async function ciSetup(flags: SetupFlags, to: Target): Promise<number> {
   console.log([done, '', ...lines].join('\n'))
   if (isLoopback(target.url))
     console.error(
-      `specboard: ${target.url} is this machine alone; a pipeline elsewhere needs an address that it reaches.`,
+      `specboard: ${target.url} only reaches this machine; a pipeline elsewhere needs an address it can reach.`,
     )
   return 0
 }
@@ -63,7 +63,7 @@ async function trusting(target: KeyedTarget, repository: KnownRepository, pipeli
   if (issuer === undefined)
     throw new Failure(
       'NO_ISSUER',
-      `The address ${repository.url} names no host that issues tokens. Take --forge shell, or set the ci of the repository by update_repository.`,
+      `The address ${repository.url} names no host that issues tokens. Use --forge shell, or set the ci of the repository with update_repository.`,
     )
   const standing = repository.ci?.issuer
   if (standing === issuer) return repository

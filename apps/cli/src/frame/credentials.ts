@@ -132,9 +132,9 @@ function refuseOpen(folder: string, file: string): void {
   if (process.platform === 'win32') return
   const modeOf = (path: string) => statSync(path, { throwIfNoEntry: false })?.mode ?? 0
   if (modeOf(file) & 0o077)
-    throw new UsageError(`${file} can be read by others, so its keys are not used. Mend it: chmod 600 ${file}`)
+    throw new UsageError(`${file} can be read by others, so its keys are not used. Fix it: chmod 600 ${file}`)
   if (modeOf(file) !== 0 && modeOf(folder) & 0o022)
-    throw new UsageError(`${folder} can be changed by others, so its keys are not used. Mend it: chmod 700 ${folder}`)
+    throw new UsageError(`${folder} can be changed by others, so its keys are not used. Fix it: chmod 700 ${folder}`)
 }
 
 /** @throws UsageError for a file with other contents */

@@ -31,7 +31,7 @@ export function projectAbove(folder: string): FoundProject | undefined {
   const project = parsed(text)
   if (project === undefined)
     throw new UsageError(
-      `${file} must hold {"url": "http://…", "board": "…"}. Mend it, or let "specboard init" write it.`,
+      `${file} must hold {"url": "http://…", "board": "…"}. Fix it, or let "specboard init" write it.`,
     )
   return { ...project, folder }
 }

@@ -4,5 +4,5 @@ import type { Command } from 'commander'
 export const withTarget = (command: Command): Command =>
   command
     .option('--url <address>', 'the running service [SPECBOARD_URL]')
-    .option('--profile <name>', 'whose saved key; default without it [SPECBOARD_PROFILE]')
+    .option('--profile <name>', 'profile of the saved key; else default [SPECBOARD_PROFILE]')
     .option('--key <key>', 'discouraged: process lists show it [SPECBOARD_API_KEY]')

@@ -130,7 +130,7 @@ function keyOf(
     const keys = saved()
     if (!isTrusted && keys.profilesOf(url).length === 0)
       return {
-        refusal: `Unknown service ${url}, which ${address.from} names: no key goes there. If you trust it: specboard login ${url}`,
+        refusal: `Unknown service ${url}, which ${address.from} names: no key is sent there. If you trust it: specboard login ${url}`,
       }
     return { key: told ?? found(keys.keyFor(url, profile)?.key, `${keys.file}, profile ${profile}`) }
   } catch (error) {
@@ -155,6 +155,6 @@ export function keyed(target: Target): KeyedTarget {
   const profiled = profile === defaultProfile ? '' : ` --profile ${profile}`
   throw new UsageError(
     refusal ??
-      `No API key for ${url}. "specboard login ${url}${profiled}" saves one, which "specboard key create" makes there; or set SPECBOARD_API_KEY.`,
+      `No API key for ${url}. Create one there with "specboard key create" and save it with "specboard login ${url}${profiled}", or set SPECBOARD_API_KEY.`,
   )
 }

@@ -56,7 +56,7 @@ async function rpc(target: ToolTarget, method: string, params: object): Promise<
   )
   const body: unknown = await response.json().catch(() => null)
   if (!response.ok && !isMessage(body)) throw new RefusalError(method, response.status, body)
-  if (!isMessage(body)) throw new Failure('NO_ANSWER', `${target.url}/mcp answered no message.`)
+  if (!isMessage(body)) throw new Failure('NO_ANSWER', `${target.url}/mcp returned no message.`)
   return body
 }
 

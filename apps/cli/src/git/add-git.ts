@@ -21,18 +21,15 @@ export function addGit(specboard: Command, { exit, targetNow }: Frame): void {
       .option('--json', 'one JSON object')
 
   command('sync', 'Send the commits and branches that the service does not know; a second run sends nothing.')
-    .option('--all', 'everything; else, the first time, 90 days or 2,000 commits')
+    .option('--all', 'everything, not just 90 days or 2,000 commits the first time')
     .option('--since <time>', 'from this time on, as git reads it')
     .option('--create', 'create the repository on the board if it has none with this address')
     .addHelpText('after', '\nExample:\n  specboard git sync --board PRO --create')
     .action(async (flags: SyncFlags) => exit(await (await load()).sync(flags, await targetNow(flags))))
-  command('install-hooks', 'Install hooks that send what git does; those that are there are kept and called first.')
+  command('install-hooks', 'Install hooks that send what git does; existing hooks are kept and called first.')
     .option('--trailer', 'also add the card that is claimed here to messages of commits')
     .option('--paths', 'also name, before a commit, its files that others work on')
-    .option(
-      '--email',
-      'also sign commits of this clone with the address by which the service knows the agent of the key',
-    )
+    .option('--email', 'also author commits of this clone under the address by which the service knows the key holder')
     .option('--uninstall', 'remove them')
     .action(async (flags: HookFlags) => exit(await (await load()).hooks(flags, () => targetNow(flags))))
   command('link', 'Link a commit or branch to a record.')

@@ -63,7 +63,7 @@ export async function sync(flags: SyncFlags, to: Target): Promise<number> {
     synced.commits + synced.branches === 0
       ? `${repository.name}: nothing new`
       : `${repository.name}: ${counted(synced.commits, 'commit')}, ${counted(synced.branches, 'branch', 'branches')}, ${counted(synced.linked, 'link')}`,
-    ...(place.isShallow ? ['a shallow clone: only what it has was sent'] : []),
+    ...(place.isShallow ? ['a shallow clone: only its contents were sent'] : []),
     ...synced.behind.map(name => `${name} is behind what the service knows: fetch first`),
     ...synced.problems.map(({ sha, reason }) => `${sha.slice(0, 12)}: ${reason}`),
   ]
@@ -111,7 +111,7 @@ export async function link(name: string, ref: string, flags: GitFlags, to: Targe
     : (await reaching(target, () => client.listChanges({ board_id, kind: 'branch', limit: 200 }))).items
   const change = [...listed.items, ...linked].find(each => sha || each.name === name)
   if (change === undefined)
-    throw new Failure('NOT_FOUND', `The service knows no commit or branch ${name}. "specboard git sync" tells it.`)
+    throw new Failure('NOT_FOUND', `The service knows no commit or branch ${name}. "specboard git sync" sends it.`)
   const { items } = await reaching(target, () => client.searchRecords({ q: ref, board_id, limit: 1 }))
   const record = items.find(each => each.ref === ref.toUpperCase())
   if (record === undefined)

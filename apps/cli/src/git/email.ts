@@ -68,7 +68,7 @@ export async function removeEmail(git: Git): Promise<null> {
 export function emailLine(email: Email | null): string | undefined {
   if (email === null) return undefined
   const { now, agent, agent_name, set } = email
-  if (set) return `commits here are signed with ${agent}: the service knows them as those of ${agent_name}`
+  if (set) return `commits here are authored as ${agent}: the service attributes them to ${agent_name}`
   if (now === agent) return undefined
-  return `To have commits here known as those of ${agent_name}: git config user.email ${agent} (or --email)`
+  return `To attribute commits here to ${agent_name}: git config user.email ${agent} (or --email)`
 }

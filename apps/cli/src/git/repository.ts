@@ -66,7 +66,7 @@ export async function repositoryOf(target: KeyedTarget, board_id: string, url: s
   if (create === false)
     throw new Failure(
       'NOT_FOUND',
-      `The board has no repository ${url}. "specboard git sync --create" makes one, or somebody who manages repositories does.`,
+      `The board has no repository ${url}. Create it with "specboard git sync --create", or ask somebody who manages repositories.`,
     )
   const address = readAddress(url)
   const forge = 'fault' in address ? undefined : forgeOfAddress(address)

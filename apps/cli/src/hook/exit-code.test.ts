@@ -4,7 +4,7 @@ import { type ClientName, endOf } from './exit-code.ts'
 
 type Row = readonly [what: string, input: object, ended: number | RegExp, transcript?: string]
 
-const none = /form that is not known/
+const none = /in an unknown form/
 const shell = { session_id: 's', cwd: '/w', tool_name: 'Bash', tool_input: { command: 'npm test' } }
 
 const claude = (event: string, more: object): object => ({ ...shell, hook_event_name: event, ...more })
@@ -68,13 +68,13 @@ const rows: Readonly<Record<ClientName, readonly Row[]>> = {
     ['the item of the call', codex, 0, `${codexItem('call_0', 1)}\n${codexItem('call_1', 0)}`],
     ['the item of a failure', codex, 2, `${codexItem('call_1', 2)}\n${codexItem('call_2', 0)}`],
     ['the last item of the call', codex, 1, `${codexItem('call_1', 0)}\n${codexItem('call_1', 1)}`],
-    ['a transcript without it', codex, /does not tell it/, codexItem('call_9', 0)],
-    ['a transcript of another form', codex, /does not tell it/, '{"exit_code": 0, "id": "call_1"}'],
-    ['a line that is no JSON', codex, /does not tell it/, 'call_1 exit_code 0'],
+    ['a transcript without it', codex, /not in the transcript|does not report it/, codexItem('call_9', 0)],
+    ['a transcript of another form', codex, /not in the transcript|does not report it/, '{"exit_code": 0, "id": "call_1"}'],
+    ['a line that is no JSON', codex, /not in the transcript|does not report it/, 'call_1 exit_code 0'],
     ['a code that is a text', codex, none, codexItem('call_1', '0')],
     ['no transcript', codex, none],
     ['no id of the call', { ...codex, tool_use_id: undefined }, none, codexItem('call_1', 0)],
-    ['the words of the output alone', { ...codex, tool_response: 'exit code 0' }, /does not tell it/, ''],
+    ['the words of the output alone', { ...codex, tool_response: 'exit code 0' }, /not in the transcript|does not report it/, ''],
   ],
   gemini: [
     ['nothing is success', gemini('Output: 12 passed\nProcess Group PGID: 7'), 0],
@@ -99,7 +99,7 @@ const rows: Readonly<Record<ClientName, readonly Row[]>> = {
     ['a code that is none', copilot('<shellId: 0 completed with exit code 4000>'), none],
   ],
   cursor: [
-    ['whatever it hands over', { output: 'Exit code 0', duration: 12, exit_code: 0 }, /Cursor does not tell it/],
+    ['whatever it hands over', { output: 'Exit code 0', duration: 12, exit_code: 0 }, /Cursor does not report it/],
   ],
 }
 

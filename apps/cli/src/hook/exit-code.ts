@@ -14,7 +14,7 @@ const unknown = (why: string): CommandEnd => ({ unknown: why })
 const codeOf = (digits: string | undefined): CommandEnd | undefined =>
   digits === undefined || Number(digits) > 255 ? undefined : { exit_code: Number(digits) }
 
-const notRecognised = unknown('the client told it in a form that is not known')
+const notRecognised = unknown('the client reported it in an unknown form')
 
 /** How a command ended, according to a client's input; Codex reports it only in its transcript. */
 export function endOf(client: ClientName, input: Input, transcript: () => string | undefined): CommandEnd {
@@ -26,7 +26,7 @@ const readers: Readonly<Record<ClientName, (input: Input, transcript: () => stri
   codex,
   gemini,
   copilot,
-  cursor: () => unknown('Cursor does not tell it'),
+  cursor: () => unknown('Cursor does not report it'),
 }
 
 function claude(input: Input): CommandEnd {
@@ -78,7 +78,7 @@ function codex(input: Input, transcript: () => string | undefined): CommandEnd {
     if (type === 'item_completed' && of === id)
       return Number.isInteger(exit_code) ? (codeOf(String(exit_code)) ?? notRecognised) : notRecognised
   }
-  return unknown('the transcript does not tell it')
+  return unknown('it is not in the transcript')
 }
 
 const objectIn = (value: unknown): Readonly<Record<string, unknown>> =>

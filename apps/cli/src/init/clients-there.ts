@@ -43,7 +43,7 @@ export function clientsNamed(list: string, folder: string): readonly ProjectClie
   return [...new Set(list.split(',').map(name => name.trim()))].map(name => {
     const known = projectClients.find(client => client === name)
     if (known === undefined)
-      throw new UsageError(`--client must be auto, or of ${projectClients.join(', ')}, not "${name}".`)
+      throw new UsageError(`--client must be auto, or any of ${projectClients.join(', ')}, not "${name}".`)
     return known
   })
 }

@@ -28,7 +28,7 @@ describe('the block of instructions', () => {
     const old = 'before\n\n<!-- specboard:begin -->\nold\n<!-- specboard:end -->\n\nafter\n'
     const text = of(old, 'NEW')
     expect(text).toMatch(
-      /^before\n\n<!-- specboard:begin v2 -->[\s\S]*board is called `NEW`[\s\S]*<!-- specboard:end -->\n\nafter\n$/,
+      /^before\n\n<!-- specboard:begin v2 -->[\s\S]*Refer to the board as `NEW`[\s\S]*<!-- specboard:end -->\n\nafter\n$/,
     )
     expect(text).not.toContain('\nold\n')
     expect(withoutSection('AGENTS.md', text)).toBe('before\n\nafter\n')

@@ -109,7 +109,7 @@ async function undone(steps: readonly (() => unknown)[], error: unknown): Promis
       await undo()
     } catch (left) {
       const code = error instanceof Failure ? error.code : 'FAILED'
-      return new Failure(code, `${explain(error)} What was made before could not be undone: ${explain(left)}`, {
+      return new Failure(code, `${explain(error)} What was created could not be undone: ${explain(left)}`, {
         cause: error,
       })
     }

@@ -16,7 +16,7 @@ export function jsonIn(text: string): unknown {
 export function readJson(path: string, text: string): unknown {
   const value = jsonIn(text)
   if (value === undefined)
-    throw new UsageError(`${path} is not valid JSON, so nothing was made. Mend it, then run "specboard init" again.`)
+    throw new UsageError(`${path} is not valid JSON, so nothing was created. Fix it, then run "specboard init" again.`)
   return value
 }
 

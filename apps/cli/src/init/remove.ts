@@ -40,7 +40,7 @@ export async function removeInit(folder: string, flags: InitFlags): Promise<numb
   }
   const changed = files.changes().filter(file => file.changed)
   if (flags.json) printJson({ files: shownFiles(files).filter(file => file.changed) })
-  else if (changed.length === 0) console.log('nothing of Specboard stands in this folder')
+  else if (changed.length === 0) console.log('nothing of Specboard is in this folder')
   else for (const { path, deleted } of changed) console.log(`${deleted ? 'deleted' : 'cleared'} ${path}`)
   return 0
 }
@@ -55,6 +55,6 @@ function readInstalled(project: string): InstallationRecord | undefined {
   try {
     return installedIn(project)
   } catch {
-    throw new UsageError(`${projectFileName} is not valid JSON, so nothing was removed. Mend it, then run this again.`)
+    throw new UsageError(`${projectFileName} is not valid JSON, so nothing was removed. Fix it, then run this again.`)
   }
 }

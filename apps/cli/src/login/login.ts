@@ -38,7 +38,7 @@ export async function login(address: string | undefined, flags: LoginFlags): Pro
   if (target.refusal !== undefined && address === undefined) throw new UsageError(target.refusal)
   const credentials = Credentials.read(process.env)
   if (new URL(url).protocol === 'http:' && !isLoopback(url))
-    console.error(`specboard: ${url} is not encrypted; whoever is on the way can read the key.`)
+    console.error(`specboard: ${url} is not encrypted; anyone along the way can read the key.`)
   const key = (flags.keyStdin ? await pipedLine() : await askHidden(`API key for ${url}: `)).trim()
   // A text that no header can carry cannot be a key either.
   if (!/^[\x21-\x7e]+$/.test(key)) throw new UsageError('A key is one word, such as dash_… that "key create" prints.')
@@ -69,7 +69,7 @@ export function logout(address: string | undefined, flags: LoginFlags): number {
   const credentials = Credentials.read(process.env)
   if (!credentials.remove(url, profile)) {
     const known = credentials.addresses.flatMap(each => credentials.profilesOf(each).map(name => `${each} (${name})`))
-    const told = known.length === 0 ? 'none is saved' : `saved are ${known.join(', ')}`
+    const told = known.length === 0 ? 'none is saved' : `saved keys: ${known.join(', ')}`
     throw new Failure('NOT_FOUND', `No key is saved for ${url}, profile ${profile}; ${told}.`)
   }
   if (flags.json) printJson({ url, profile })

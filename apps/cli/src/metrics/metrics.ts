@@ -56,7 +56,7 @@ export class Metrics {
     this.#gauge('nodes', 'Nodes that serve the database.', () => leases.count)
     this.#gauge('database_bytes', 'The size of the database.', () => database().size_bytes)
     this.#gauge('disk_free_bytes', 'What is left on the disk of the data folder.', () => condition.diskFree())
-    this.#gauge('problems', 'How much /health lists as wrong.', async () => (await condition.problems()).length)
+    this.#gauge('problems', 'Problems that /health lists.', async () => (await condition.problems()).length)
     this.#gauge('backup_last_success_timestamp_seconds', 'When the newest good backup was begun.', () =>
       timeOf(backups.status()?.last_success_at),
     )
@@ -107,7 +107,7 @@ export class Metrics {
   #watchBoards(condition: Condition): void {
     const gauge = new Gauge({
       name: 'specboard_board_waiting_units',
-      help: 'Units of work that wait in this node for others on the same board, of the boards with the most.',
+      help: 'Units of work that wait in this node for others on the same board, for the boards with the most.',
       labelNames: ['board'],
       registers: [this.#registry],
       collect: () => {
@@ -127,7 +127,7 @@ export class Metrics {
   #watchFollowers(condition: Condition): void {
     const gauge = new Gauge({
       name: 'specboard_follower_lag_seconds',
-      help: 'How long the oldest that each follower of the writes has yet to do has waited.',
+      help: 'How long the oldest unprocessed write of each follower has waited.',
       labelNames: ['follower'],
       registers: [this.#registry],
       collect: async () => {

@@ -26,17 +26,17 @@ export function addPaths(specboard: Command, { exit, targetNow }: Frame): void {
     .action(async (files: readonly string[], flags: PathFlags) =>
       exit(await (await load()).who(files, flags, await targetNow(flags))),
     )
-  command('check', 'Name the changed files that somebody else works on; the exit code is 1 where there are any.')
+  command('check', 'List the changed files that somebody else is working on; exit code 1 if there are any.')
     .argument('[file...]', 'these files instead of the changed ones')
     .option('--staged', 'the files of the next commit')
     .addHelpText('after', '\nExample:\n  specboard paths check --staged')
     .action(async (files: readonly string[], flags: CheckFlags) =>
       exit(await (await load()).check(files, flags, await targetNow(flags))),
     )
-  command('reserve', 'Keep paths for work without a card, such as a refactoring; the same paths again renew it.')
+  command('reserve', 'Reserve paths for work without a card, such as a refactoring; repeat it to renew.')
     .argument('<pattern...>', 'files, folders or patterns from the root of the repository')
     .option('--note <text>', 'what for')
-    .option('--for <seconds>', 'how long, 60 to 86400; half an hour without it')
+    .option('--for <seconds>', 'how long, 60 to 86400; default: half an hour')
     .addHelpText('after', "\nExample:\n  specboard paths reserve 'src/db/**' --note 'New schema' --for 3600")
     .action(async (patterns: readonly string[], flags: ReserveFlags) =>
       exit(await (await load()).reserve(patterns, flags, await targetNow(flags))),

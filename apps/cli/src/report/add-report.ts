@@ -21,16 +21,16 @@ export function addReport(specboard: Command, { exit, targetNow }: Frame): void 
     .option('--strict', 'exit code 3 where a scenario failed, or nothing is proved')
     .option('--best-effort', 'exit code 0, with a warning, if the service cannot be reached')
     .option('--format <format>', 'junit, tap, ctrf or go; else detected from the content')
-    .option('--commit <sha>', 'what was tested; else what the CI system or git says, as for all that follows')
-    .option('--tested-commit <sha>', 'what was checked out, where that is another: a trial merge')
+    .option('--commit <sha>', 'the commit tested; else from the CI system or git, like all options below')
+    .option('--tested-commit <sha>', 'what was checked out, if different: a trial merge')
     .option('--branch <name>', 'its branch')
     .option('--pull-request <number>', 'its pull or merge request')
     .option('--run <id>', 'the run that its reports belong to')
     .option('--attempt <number>', 'of the run')
     .option('--run-url <address>', 'the page of the run')
     .option('--repository <name>', 'id or name of a repository of the board')
-    .option('--audience <audience>', 'of the OIDC token, where the repository trusts another than that of the board')
-    .option('--json', 'the report as the service answers it')
+    .option('--audience <audience>', 'of the OIDC token, if the repository trusts another than the default')
+    .option('--json', 'the report as the service returns it')
     .addHelpText(
       'after',
       `

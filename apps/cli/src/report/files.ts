@@ -38,7 +38,9 @@ export async function filesMatching(patterns: readonly string[]): Promise<string
   if (found.size === 0)
     throw new UsageError(`No file matches ${patterns.join(', ')}. Has the runner written its report?`)
   if (found.size > maxFiles)
-    throw new UsageError(`${found.size} files match; a report has at most ${maxFiles}. Send some under another --name.`)
+    throw new UsageError(
+      `${found.size} files match; a report may have at most ${maxFiles}. Send some under another --name.`,
+    )
   return [...found].toSorted()
 }
 
@@ -66,7 +68,7 @@ export async function filesToSend(names: readonly string[]): Promise<File[]> {
   if (sizeOf(sent) > room)
     throw new Failure(
       'PAYLOAD_TOO_LARGE',
-      `The files have ${sizeOf(sent)} bytes packed, and a report at most ${room}. Send some under another --name.`,
+      `The files take ${sizeOf(sent)} bytes packed; a report may have at most ${room}. Send some under another --name.`,
     )
   return sent.map(({ name, bytes }) => new File([new Uint8Array(bytes)], name))
 }

@@ -76,7 +76,7 @@ async function tokenOf({ board, audience }: TokenRequest, variables: Variables, 
       'Nothing says who sends. Set SPECBOARD_API_KEY to the key of a ci agent, or give the job an OIDC token: "specboard ci setup" prints the lines.',
     )
   if (audience === undefined && (board === undefined || !isId(board)))
-    throw new UsageError('Name the board by its id: the token is made out to it. SPECBOARD_BOARD or --board takes it.')
+    throw new UsageError('Name the board by its id, for which the token is issued, in SPECBOARD_BOARD or --board.')
   const address = new URL(url)
   address.searchParams.set('audience', audience ?? `specboard:${board}`)
   return tries.of(signal => requestJobToken(address, bearer, signal))

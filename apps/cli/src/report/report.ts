@@ -79,7 +79,7 @@ export async function report(
     if (flags.json) printJson(sent)
     else console.log(reportText(sent))
     if (who.session?.trusted === false)
-      console.error(`specboard: this run counts as observed alone (${who.session.reason}).`)
+      console.error(`specboard: this run counts only as observed (${who.session.reason}).`)
     return flags.strict && provesNothing(sent) ? 3 : 0
   } catch (error) {
     if (!flags.bestEffort || !isAway(error)) throw error

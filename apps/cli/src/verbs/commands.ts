@@ -31,11 +31,11 @@ export function addVerbs(specboard: Command, { exit, targetNow }: Frame): void {
     )
   verb('ready', 'List the cards that you can take, one line each; those that you hold come first.')
     .option('--for <purpose>', 'start, continue or validation')
-    .option('--wait <seconds>', 'wait so long for one')
+    .option('--wait <seconds>', 'wait this long for one')
     .action(async (flags: ReadyFlags) => exit(await (await load()).ready(flags, await targetNow(flags))))
   verb('take', 'Claim and start the next card, or the one that you name, and print what it needs.')
     .argument('[ref]')
-    .option('--wait <seconds>', 'wait so long for one, at most 600')
+    .option('--wait <seconds>', 'wait this long for one, at most 600')
     .action(async (ref: string | undefined, flags: TakeFlags) =>
       exit(await (await load()).take(ref, flags, await targetNow(flags))),
     )
@@ -62,7 +62,7 @@ export function addVerbs(specboard: Command, { exit, targetNow }: Frame): void {
     .action(async (question: string, text: string, flags: VerbFlags) =>
       exit(await (await load()).answer(question, text, flags, await targetNow(flags))),
     )
-  verb('done', 'Finish a card with a conclusion; moves it to validation if that is required, and says which.')
+  verb('done', 'Finish a card with a conclusion; moves it to done, or to validation if required, and says which.')
     .argument('<ref>')
     .argument('<conclusion>')
     .option('--check <text>', 'how you checked it')

@@ -73,7 +73,7 @@ async function listed(
 }
 
 function missing({ ref, record }: NamedPart): never {
-  throw new Failure('NOT_FOUND', `${record} shows no ${ref}. "specboard show ${record}" prints what it has.`)
+  throw new Failure('NOT_FOUND', `${record} has no ${ref}. "specboard show ${record}" prints what it has.`)
 }
 
 /** A part for people: a line for each of its members. */

@@ -131,7 +131,7 @@ export async function take(ref: string | undefined, flags: TakeFlags, to: Target
   const card = (value.card ?? {}) as ToolValue
   const taken = claim === null || claim === undefined ? undefined : textIn(claim, 'card_ref') || refIn(card) || ref
   if (taken === undefined) {
-    say(flags, value, `nothing to take${waitingLine(value.waiting)}; specboard ready shows what is`)
+    say(flags, value, `nothing to take${waitingLine(value.waiting)}; see specboard ready`)
     return 1
   }
   await noteClaim(process.cwd(), taken)

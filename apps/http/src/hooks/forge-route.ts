@@ -54,7 +54,7 @@ function refusal(c: HttpContext, error: unknown): Response {
   if (!(error instanceof DomainError)) throw error
   const { retry_after } = error.detail
   const headers = retry_after === undefined ? noStore : { ...noStore, 'retry-after': String(retry_after) }
-  const detail = { error: error.code, message: 'The event was not taken.' }
+  const detail = { error: error.code, message: 'The event was refused.' }
   return answer(c, error.status, headers, JSON.stringify({ detail }))
 }
 

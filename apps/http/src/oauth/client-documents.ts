@@ -90,7 +90,7 @@ export class ClientDocuments {
     const metadata = takenMetadata(sent, 'none')
     const hasSecret = client_secret !== undefined || metadata.token_endpoint_auth_method.startsWith('client_secret')
     if (client_id !== id || hasSecret)
-      throw new RegistrationRefused('invalid_client_metadata', 'The document is of another client, or has a secret.')
+      throw new RegistrationRefused('invalid_client_metadata', 'The document is for another client, or has a secret.')
     return { metadata, freshMs: freshOf(response.headers.get('cache-control') ?? '') }
   }
 

@@ -37,7 +37,7 @@ function successOf(operation: AnyOperation, { answer }: OperationSchemas) {
   const content = answer === undefined ? undefined : json(answer, [exampleName(operation, 'answer')])
   if (kind === 'events') {
     const stream = { 'text/event-stream': { schema: { description: serverSentEvents } } }
-    return { description: 'A stream of events, or those there are.', content: { ...stream, ...content } }
+    return { description: 'A stream of events, or a list of them.', content: { ...stream, ...content } }
   }
   return content === undefined ? { description: 'Done.' } : { description: 'Success.', content }
 }

@@ -34,10 +34,10 @@ export async function logoutToken(
   const claims = await verified(token, provider, { keys, clock })
   const { sub: subject, sid, jti, events, nonce, iat } = claims
   const about = (events as Readonly<Record<string, unknown>> | undefined)?.[event]
-  if (typeof about !== 'object' || about === null) throw refused('it says nothing of a sign-out in `events`')
+  if (typeof about !== 'object' || about === null) throw refused('its `events` do not mention a sign-out')
   if (nonce !== undefined) throw refused('it has a `nonce`, as ID tokens have')
-  if (iat! > clock() / 1_000 + toleranceSeconds) throw refused('it was made in the future')
-  if (sid !== undefined && typeof sid !== 'string') throw refused('its `sid` is not a text')
+  if (iat! > clock() / 1_000 + toleranceSeconds) throw refused('it was issued in the future')
+  if (sid !== undefined && typeof sid !== 'string') throw refused('its `sid` is not a string')
   if (subject === undefined && sid === undefined) throw refused('it has neither `sub` nor `sid`')
   const used = createHash('sha256').update(`sign-out ${provider.id} ${jti}`).digest('hex')
   return {
@@ -75,4 +75,4 @@ async function verified(
 
 /** The refusal of a logout token; what was sent is not repeated. */
 export const refused = (why: string) =>
-  new DomainError('VALIDATION_ERROR', `This logout token is not taken: ${why}.`, { field: 'logout_token' })
+  new DomainError('VALIDATION_ERROR', `This logout token is refused: ${why}.`, { field: 'logout_token' })

@@ -25,7 +25,7 @@ const question = page(
   '<p>No more notifications to this address?</p><form method="post"><button type="submit">Unsubscribe</button></form>',
 )
 
-const done = page('<p>Nothing more is sent to this address. Your profile switches it on again.</p>')
+const done = page('<p>Nothing more is sent to this address. Turn it on again in your profile.</p>')
 
 /**
  * Adds the routes with which the receiver of mail disables a channel, without a session: GET shows a button, and only
@@ -36,7 +36,7 @@ export function addUnsubscribeRoutes(app: HttpApp, channels: Unsubscriber, wrong
     const channel = channels.unsubscribing(c.req.param('token') ?? '')
     if (channel !== undefined) return channel
     await wrongKeys?.refused(addressOf(c))
-    throw new DomainError('NOT_FOUND', 'This unsubscribe link is not valid. Use the link of the newest message.', {
+    throw new DomainError('NOT_FOUND', 'This unsubscribe link is not valid. Use the link in the newest message.', {
       entity_type: 'notification_channel',
       entity_id: '',
     })

@@ -123,7 +123,7 @@ async function digested({ service, caller, view }: CallContext, answer: Answer, 
 /** What a caller who sees no board should do next: create one if it may, otherwise ask for access (crew 9.3). */
 const noBoards = ({ id, base }: Caller): string =>
   base.allowed.has('BOARDS_CREATE')
-    ? 'You see no board. Make one with create_board.'
+    ? 'You see no board. Create one with create_board.'
     : `You see no board. Ask for a grant (grant_board_access) or a share (create_board_share) for agent ${id}.`
 
 /** A validation item for a body that the service built, with the argument in place of its member (mcp 9.4). */

@@ -139,7 +139,7 @@ export function inputRequired(question: Question, bound: QuestionBinding): Input
           requestedSchema: {
             type: 'object',
             properties: {
-              confirm: { type: 'boolean', title: 'Go ahead', description: 'It cannot be taken back here.' },
+              confirm: { type: 'boolean', title: 'Go ahead', description: 'This cannot be undone here.' },
             },
             required: ['confirm'],
           },

@@ -217,7 +217,7 @@ function named(plan: ArgumentPlan, { loc, ctx, ...item }: IssueItem): ArgumentIs
   const whole = part === 'body' && [...plan.arguments.values()].find(({ places }) => places[0]!.field === null)
   const at = whole ? [whole.name, ...path] : path
   if (item.type === 'enum' && ctx?.expected !== undefined)
-    return { loc: at, ...item, msg: 'is none of the expected values', expected: ctx.expected }
+    return { loc: at, ...item, msg: 'is not one of the expected values', expected: ctx.expected }
   return {
     loc: at,
     ...item,

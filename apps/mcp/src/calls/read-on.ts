@@ -136,7 +136,7 @@ export function partOf(value: JsonObject, { part = '', part_offset: offset = 0 }
     const entries = Object.entries(found)
     return { value: Object.fromEntries(entries.slice(offset)), total: entries.length, offset }
   }
-  throw new DomainError('VALIDATION_ERROR', 'This answer has no such part. Send what `more` of the answer says.', {
+  throw new DomainError('VALIDATION_ERROR', 'This answer has no such part. Send what its `more` says.', {
     field: 'part',
     available: Object.keys(value),
   })

@@ -42,7 +42,7 @@ test.each([
   [
     'a result without a commit',
     { stale: true, stale_reason: 'no_commit', commit: null, status: 'failing', flaky: true },
-    'ci, failed, 2 h ago; flaky; stale: no commit was told',
+    'ci, failed, 2 h ago; flaky; stale: no commit was given',
   ],
   ['minutes', { at: '2026-11-28T12:29:01.000Z' }, 'ci, passed at 1a2b3c4, 0 min ago'],
   ['days', { at: '2026-11-20T12:00:00.000Z', waived: ['proof'] }, 'ci, passed at 1a2b3c4, 8 days ago; waived: proof'],

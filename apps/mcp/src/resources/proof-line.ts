@@ -26,7 +26,7 @@ function ago(at: string, now: number): string {
 
 /** Why a result does not count for the current state. */
 function staleness({ stale_reason, newer: [first], commit }: Proof): string {
-  if (stale_reason === 'no_commit') return 'no commit was told'
+  if (stale_reason === 'no_commit') return 'no commit was given'
   if (stale_reason === 'unknown_commit') return `${commit === null ? 'its commit' : short(commit)} is unknown`
   return first === undefined ? 'there are newer commits' : `${short(first.sha)} is newer`
 }

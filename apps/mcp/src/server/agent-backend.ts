@@ -259,7 +259,7 @@ const timedOut = (limit: number) =>
   new DomainError('TIMEOUT', `The call took longer than ${limit / 1000} s and was rolled back. Ask for less at once.`)
 
 const tooMuch = (max_bytes: number) =>
-  new DomainError('PAYLOAD_TOO_LARGE', `The arguments of this call have at most ${max_bytes} bytes.`, { max_bytes })
+  new DomainError('PAYLOAD_TOO_LARGE', `The arguments of this call may have at most ${max_bytes} bytes.`, { max_bytes })
 
 function statusOf(outcome: Outcome): number {
   if (outcome.ok) return 200

@@ -27,7 +27,7 @@ export class FolderBounds {
       const root = await realOf(resolve(folder))
       if (isIn(home, root) || !isIn(real, root)) continue
       if (isHidden(relative(root, real)) || isHidden(basename(asked)))
-        throw new DomainError('FORBIDDEN', `${path} is a dot file or lies in a dot folder; those are never used.`)
+        throw new DomainError('FORBIDDEN', `${path} is a dot file or in a dot folder; those are never used.`)
       return real
     }
     throw new DomainError(

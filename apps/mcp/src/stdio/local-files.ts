@@ -163,10 +163,10 @@ export class LocalFiles {
 }
 
 const onlyReads = (argument: string): DomainError =>
-  new DomainError('READ_ONLY', `${argument} uses a file of this machine; what only reads uses none. Leave it out.`)
+  new DomainError('READ_ONLY', `${argument} uses a local file, which calls that only read cannot do. Leave it out.`)
 
 const exists = (path: string): DomainError =>
-  new DomainError('VALIDATION_ERROR', `${path} is there already. Name another file, or send overwrite: true.`, {
+  new DomainError('VALIDATION_ERROR', `${path} already exists. Name another file, or send overwrite: true.`, {
     field: 'save_to',
   })
 

@@ -108,7 +108,7 @@ class StdioServer {
     try {
       for await (const line of linesOf(addAbortSignal(this.#end.signal, this.#options.input))) {
         if (this.#end.signal.aborted) return
-        if (line === null) this.#refuse(rpcError(null, -32600, 'A message has at most 16 MiB.'))
+        if (line === null) this.#refuse(rpcError(null, -32600, 'A message may be up to 16 MiB.'))
         else if (line !== '') this.#take(line)
       }
     } catch (error) {

@@ -58,10 +58,10 @@ export const errorExamples: Readonly<Record<ErrorCode, ErrorExample>> = {
     board_id: board,
   },
   SELF_CHANGE: {
-    message: 'Nobody changes its own rights: ask an agent that manages you.',
+    message: 'You cannot change your rights: ask an agent that manages you.',
     fields: ['preset_id'],
   },
-  AGENT_OWNS_BOARDS: { message: 'The agent owns boards. They must be deleted before it.', boards: [board] },
+  AGENT_OWNS_BOARDS: { message: 'The agent owns boards. Delete them first.', boards: [board] },
   PRESET_IN_USE: { message: 'Agents have this preset. Give them another one first.', agents: [exampleIds.executor] },
   SETTING_PINNED: {
     message: 'Environment variables pin page_cache_mb; change them and restart.',
@@ -199,7 +199,7 @@ export const errorExamples: Readonly<Record<ErrorCode, ErrorExample>> = {
   },
   PERSON_REQUIRED: {
     message:
-      'Only a person who signed in as themself, without a key (Ada) may do this: the move of this card to done. It stands in their inbox. Nothing is left for you to do about it.',
+      'Only a person who signed in as themself, without a key (Ada) may do this: the move of this card to done. It is in their inbox. Nothing is left for you to do about it.',
     needs: 'present',
     gate: 'approval_done',
     url: null,
@@ -240,18 +240,18 @@ export const errorExamples: Readonly<Record<ErrorCode, ErrorExample>> = {
     board_id: board,
   },
   CHECK_FAILED: {
-    message: 'The check says failed, so the card is not done. Fix it, check again, and send what it says then.',
+    message: 'The check failed, so the card is not done. Fix it, check again, and send the new result.',
   },
   NOT_CLAIMED: {
     message: 'You have no live claim on this card. Claim it first with claim_card.',
   },
   ATTEMPTS_USED_UP: {
     message:
-      'Work on this card has failed 3 times, and no attempt is left. Somebody who may change the board calls allow_attempts, cancels it or promotes it.',
+      'Work on this card has failed 3 times, and no attempt is left. Somebody who may change the board must call allow_attempts, or cancel or promote the card.',
     attempts: { used: 3, limit: 3, failed: 2, lost: 1 },
   },
   CHANGED_MEANWHILE: {
-    message: 'What this card is to do was changed after its report. Read the changes, then send seen_changes: true.',
+    message: 'What this card asks for was changed after its report. Read the changes, then send seen_changes: true.',
     changes: [
       {
         field: 'test_scenarios',
@@ -309,7 +309,7 @@ export const errorExamples: Readonly<Record<ErrorCode, ErrorExample>> = {
     missing: ['conclusion', 'completeness'],
   },
   DEPENDENCIES_NOT_MET: {
-    message: 'Cards that this one waits for are neither done nor cancelled.',
+    message: 'This card waits for cards that are neither done nor cancelled.',
     details: [{ id: exampleIds.awaitedCard, title: 'Give baskets an owner', status: 'in_progress' }],
   },
   PROOF_REQUIRED: {
@@ -345,15 +345,14 @@ export const errorExamples: Readonly<Record<ErrorCode, ErrorExample>> = {
     ways: [
       {
         how: 'operation',
-        text: 'Name the card in the commit message (Specboard: and its reference), or link the change that has the work.',
+        text: 'Name the card in the commit message (Specboard: and its reference), or link the change with the work.',
         operation: 'link_change',
         arguments: { entity_type: 'card', entity_id: card },
       },
     ],
   },
   COLUMN_FULL: {
-    message:
-      'The column in_progress holds 3 cards, and this board lets in at most 3. Finish one of them, or move it on, first.',
+    message: 'The column in_progress has 3 cards, and this board allows at most 3. Finish one or move it on first.',
     board_id: exampleIds.board,
     status: 'in_progress',
     limit: 3,
@@ -384,7 +383,7 @@ export const errorExamples: Readonly<Record<ErrorCode, ErrorExample>> = {
     missing: [
       { sha: '1a2b3c4d5e6f708192a3b4c5d6e7f8091a2b3c4d', name: 'test', state: 'failure', url: null, reason: 'failing' },
     ],
-    ways: [{ how: 'forge', text: 'Mend what test found, and push.', operation: null, arguments: null }],
+    ways: [{ how: 'forge', text: 'Fix what test found, and push.', operation: null, arguments: null }],
   },
   DEPENDENCY_CYCLE: {
     message: `The cards would wait for each other: ${card} → ${exampleIds.awaitedCard} → ${card}.`,
@@ -399,7 +398,7 @@ export const errorExamples: Readonly<Record<ErrorCode, ErrorExample>> = {
   INLINE_GUIDELINE: { message: 'An inline guideline cannot be unlinked. Delete it with delete_guideline.' },
   LINEAGE_ROOT_UNRESOLVED: { message: 'The card has no spec, so it has no lineage. Link it to a spec first.' },
   ID_TAKEN: {
-    message: `Records of this archive stand in another place here (${card}, …). Import it with keep_ids=false to get copies.`,
+    message: `Records of this archive exist elsewhere here (${card}, …). Import it with keep_ids=false to get copies.`,
     ids: [card],
   },
   INVITATION_GONE: {
@@ -415,18 +414,18 @@ export const errorExamples: Readonly<Record<ErrorCode, ErrorExample>> = {
     identity_id: '019cadde-a4bc-791e-b65f-e9183bcd65a6',
   },
   REPOSITORY_EXISTS: {
-    message: 'The board has a repository of this name and path_prefix. Use it, or give another name.',
+    message: 'The board has a repository with this name and path_prefix. Use it, or give another name.',
     repository_id: '019cadde-a4bc-791e-b65f-e9183bcd65a4',
   },
   REPORT_EXISTS: {
     message:
-      'Another report is stored for this run under name "tests" and attempt 1. Give each job a name of its own, and each retry its attempt.',
+      'Another report is stored for this run under the name "tests" and attempt 1. Give each job its own name, and each retry its own attempt.',
     report_id: '019cadde-a4bc-791e-b65f-e9183bcd65a5',
   },
   KEY_TAKEN: { message: 'Another board has the key WS. Choose another key, or leave it out.', key: 'WS' },
   NAME_TAKEN: { message: 'Another agent saved a search as "Cards that wait" on this board. Choose another name.' },
   LIMIT_REACHED: {
-    message: 'A board holds 200 saved searches. Save it under a name of your own again.',
+    message: 'A board has at most 200 saved searches. Overwrite one of your own by its name.',
     limit: 200,
     what: 'saved_searches',
   },
@@ -459,7 +458,7 @@ export const errorExamples: Readonly<Record<ErrorCode, ErrorExample>> = {
       },
     ],
   },
-  PAYLOAD_TOO_LARGE: { message: 'A JSON body has at most 8 MiB.', max_bytes: 8_388_608 },
+  PAYLOAD_TOO_LARGE: { message: 'A JSON body may be at most 8 MiB.', max_bytes: 8_388_608 },
   UNSUPPORTED_MEDIA_TYPE: { message: 'Send the body as application/json.' },
   RATE_LIMITED: { message: 'This key calls too often. Wait and call again.', retry_after_ms: 1500 },
   INTERNAL_ERROR: {
@@ -470,7 +469,7 @@ export const errorExamples: Readonly<Record<ErrorCode, ErrorExample>> = {
   STORAGE_FULL: { message: 'The disk is full: nothing was stored. Make room and send the request again.' },
   STORAGE_LOST: {
     message:
-      'The storage was lost: specboard.db was removed while the service was running. Nothing was stored, and the service ends soon. Tell its operator.',
+      'The storage was lost: specboard.db was removed while the service was running. Nothing was stored, and the service will stop soon. Tell its operator.',
   },
   CYPHER_TIMEOUT: {
     message: 'The query took longer than 5000 ms. Narrow it with labels, properties, fewer hops or a LIMIT.',

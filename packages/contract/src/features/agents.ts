@@ -27,7 +27,7 @@ export const Agent = z
     ...described,
     preset_name: z.string(),
     permissions: z.array(z.string()),
-    email: z.string().nullable().describe('of a person, for those who may know'),
+    email: z.string().nullable().describe('only for persons, if you may see it'),
     has_key: z.boolean(),
     api_key_prefix: z.string().describe('empty without a key'),
     key_expires_at: Timestamp.nullable().describe('null: never'),
@@ -58,7 +58,7 @@ export const AgentKey = z
   .object({
     message: z.string(),
     agent_id: Id,
-    api_key: z.string().nullable().describe('null when an answer is replayed, or the key removed'),
+    api_key: z.string().nullable().describe('null when an answer is replayed, or the key is removed'),
     api_key_prefix: z.string(),
     key_expires_at: Timestamp.nullable().describe('null: never'),
   })
@@ -111,7 +111,7 @@ export const KeyRegenerate = z
   .object({
     expires_in_days,
     overlap_minutes: z.int().min(0).max(1_440).exactOptional().describe('how long the old key works too'),
-    remove: z.boolean().exactOptional().describe('take the key of a person away'),
+    remove: z.boolean().exactOptional().describe('remove the key of a person'),
   })
   .meta({ id: 'KeyRegenerate' })
 
@@ -207,7 +207,7 @@ const update_agent = operation({
   permission: 'AGENTS_UPDATE',
   changesAccess: true,
   title: 'Update agent',
-  description: 'Change an agent that you manage; of yourself only texts.',
+  description: 'Change an agent that you manage, or your own texts.',
   params,
   body: AgentUpdate,
   aliases: { preset: 'preset_id' },

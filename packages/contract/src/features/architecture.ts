@@ -500,7 +500,7 @@ const diff_architecture = operation({
   path: '/api/v1/architecture/{design_id}/diff',
   permission: 'ARCHITECTURE_READ',
   title: 'Diff architecture',
-  description: 'Compare two versions of a design, and whether it breaks.',
+  description: 'Compare two versions of a design and find breaking changes.',
   params: design,
   query: { from_version: z.int().min(1), to_version: z.int().min(1) },
   response: ArchitectureDiff,

@@ -55,7 +55,7 @@ export const BoardMember = z
     share: Share.nullable(),
     grant: Grant.nullable(),
     last_used_at: Timestamp.nullable(),
-    merged_into: z.string().exactOptional().describe('id of whom an imported name means'),
+    merged_into: z.string().exactOptional().describe('id that an imported name refers to'),
   })
   .meta({ id: 'BoardMember' })
 
@@ -88,7 +88,7 @@ export const list_board_members = operation({
   params,
   query: {
     ids: CommaList.optional().describe('comma list'),
-    all: z.boolean().default(false).describe('also who is only named in records'),
+    all: z.boolean().default(false).describe('also those only named in records'),
     may: PermissionName.optional().describe('permission that they hold there'),
     ...paging,
   },

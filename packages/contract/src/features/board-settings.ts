@@ -77,7 +77,7 @@ const settingsFields = {
   bug_test_gate_min_severity: z.enum(['minor', 'major', 'critical']),
   column_limits: z
     .partialRecord(z.enum(limitedColumns), z.int().min(1).max(1_000))
-    .describe('open cards a column; replaced whole'),
+    .describe('open cards per column; replaced whole'),
   over_column_limit: z.enum(['warn', 'refuse']),
   cognitive_llm_config: CognitiveModel,
 }

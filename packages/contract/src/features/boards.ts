@@ -33,7 +33,7 @@ export const BoardCreate = z
     name: Name,
     description: z.string(),
     settings: BoardSettingsInput.nullable().exactOptional(),
-    key: BoardKey.exactOptional().describe('begins its references, as WS-14'),
+    key: BoardKey.exactOptional().describe('prefix of its references: WS-14'),
   })
   .meta({ id: 'BoardCreate' })
 
@@ -138,7 +138,7 @@ const get_board = operation({
 })
 
 const BoardUpdated = Board.extend({
-  warnings: z.array(z.string()).exactOptional().describe('what follows from the settings here'),
+  warnings: z.array(z.string()).exactOptional().describe('consequences of these settings'),
 }).meta({ id: 'BoardUpdated' })
 
 const update_board = operation({

@@ -122,7 +122,7 @@ export const CardReference = z
 const CardChanges = z
   .object({
     commits: z.int().min(0),
-    vanished: z.int().min(1).exactOptional().describe('commits that are on no branch any more, or were rewritten'),
+    vanished: z.int().min(1).exactOptional().describe('commits no longer on a branch, or rewritten'),
     pull_requests: z.array(
       z.object({
         id: Id,
@@ -159,7 +159,7 @@ export const Attempts = z
     used: z.int().min(0),
     limit: z.int().min(0).describe('0: no limit'),
     failed: z.int().min(0).describe('failed validations'),
-    lost: z.int().min(0).describe('claims that ran out while the card was begun'),
+    lost: z.int().min(0).describe('claims that expired on a started card'),
   })
   .meta({ id: 'Attempts' })
 
@@ -183,7 +183,7 @@ export const TaskValidationSubmitted = z
       })
       .exactOptional(),
     attempts: Attempts,
-    next: z.string().max(60).exactOptional().describe('Who has the next part'),
+    next: z.string().max(60).exactOptional().describe('Who acts next'),
   })
   .meta({ id: 'TaskValidationSubmitted' })
 
@@ -354,7 +354,7 @@ const fields = {
   proof: RecordProof.nullable().describe('null where nothing but claims exists'),
   /** The last one, until the card is done or cancelled. */
   checkpoint: Checkpoint.nullable(),
-  changed_since_claimed: z.array(RequirementChange).exactOptional().describe('not read yet; only when something is'),
+  changed_since_claimed: z.array(RequirementChange).exactOptional().describe('changes not read yet; absent if none'),
   attempts: Attempts,
 }
 

@@ -168,7 +168,7 @@ export const CardUpdate = z
           ctx.addIssue({
             code: 'custom',
             path: [field],
-            message: `${whole} replaces them all; send either`,
+            message: `${whole} replaces them all; send only one`,
             input: body[field],
           })
   })
@@ -335,7 +335,7 @@ const list_cards = operation({
     blocked: z.boolean().optional(),
     overdue: z.boolean().optional().register(toolHints, { hidden: true }),
     path: PathPattern.optional()
-      .describe('a file, or a pattern that their scope meets')
+      .describe('a file, or a pattern overlapping their scope')
       .register(toolHints, { hidden: true }),
     ...includeArchived,
     order: z.enum(['board', 'updated', 'created', 'due', 'priority']).default('board'),
@@ -575,7 +575,7 @@ const promote_card = operation({
   permission: 'CARDS_PROMOTE',
   extension: true,
   title: 'Promote card',
-  description: 'Turn a small change that grew into a spec in draft, with this card as its first.',
+  description: 'Turn a grown small change into a draft spec, with this card as its first.',
   params,
   body: CardPromote,
   bodyOptional: true,
@@ -655,7 +655,7 @@ const remove_card_dependency = operation({
   path: '/api/v1/cards/{card_id}/dependencies/{depends_on_id}',
   permission: 'CARDS_LINK',
   title: 'Remove card dependency',
-  description: 'Let a card no longer wait for another one.',
+  description: 'Make a card no longer wait for another.',
   params: dependencyParams,
   errors: ['ARCHIVED'],
   asks: always('CARDS_LINK_DEPENDENCIES'),
@@ -715,7 +715,7 @@ const unlink_test_task = operation({
   path: '/api/v1/cards/{card_id}/test-tasks/{test_task_id}',
   permission: 'CARDS_LINK',
   title: 'Unlink test task',
-  description: 'Take the link to a test card from a bug.',
+  description: 'Remove the link from a bug to a test card.',
   params: { card_id: Id, test_task_id: Id },
   errors: ['ARCHIVED'],
   asks: always('CARDS_LINK_TESTS'),

@@ -161,7 +161,7 @@ export const AuthorSource = z.enum(['set', 'agent', 'none'])
 
 const ChangeAuthor = z
   .object({
-    repository_id: Id.nullable().describe('where it was set for that one alone'),
+    repository_id: Id.nullable().describe('if set for that one only'),
     email: z.string().nullable(),
     login: z.string().nullable(),
     name: z.string().nullable(),
@@ -201,7 +201,7 @@ export const record_changes = operation({
   extension: true,
   openToCi: true,
   title: 'Record changes',
-  description: 'Tell commits and branches of a repository; they are linked to the records that they name.',
+  description: 'Report commits and branches of a repository; they are linked to the records that they name.',
   params: onBoard,
   body: ChangesRecord,
   response: ChangesReport,
@@ -221,7 +221,7 @@ export const list_changes = operation({
   description: 'List commits, branches and pull requests that are linked to records, newest first.',
   params: onBoard,
   query: {
-    record: Id.optional().describe('of a sprint its cards, of a spec its cards too'),
+    record: Id.optional().describe('sprint: of its cards; spec: also of its cards'),
     kind: commaListOf(ChangeKind.options).optional(),
     state: commaListOf(ChangeState.options).optional(),
     repository_id: Id.optional(),
@@ -280,7 +280,7 @@ export const unlink_change = operation({
   permission: 'CHANGES_LINK',
   extension: true,
   title: 'Unlink change',
-  description: 'Unlink a change from a record; a recognised link stays undone.',
+  description: 'Unlink a change from a record; it is not linked again when seen.',
   params: linked,
   response: GitChange,
   status: 200,
@@ -311,7 +311,7 @@ export const put_authors = operation({
   permission: 'REPOSITORIES_MANAGE',
   extension: true,
   title: 'Put authors',
-  description: 'Set which agents authors of commits are; replaces what was set.',
+  description: 'Set which agent each commit author is; replaces what was set.',
   params: onBoard,
   body: AuthorsPut,
   list: ChangeAuthor,

@@ -31,7 +31,7 @@ const create_comment = operation({
   path: '/api/v1/comments/card/{card_id}',
   permission: 'COMMENTS_CREATE',
   title: 'Create comment',
-  description: 'Comment on a card, or put a choice.',
+  description: 'Comment on a card, or offer a choice.',
   aside: ['again', 'allow_free_text'],
   params: { card_id: Id },
   body: CommentCreate,

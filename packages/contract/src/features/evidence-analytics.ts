@@ -18,8 +18,8 @@ export const BoardProof = z
   .object({
     done_by_tier: CountsByTier,
     unproven: count.describe('cards in validation that are not proven'),
-    stale: count.describe('of those that are worked on or in validation'),
-    failing: count.describe('of those that are worked on or in validation'),
+    stale: count.describe('among cards worked on or in validation'),
+    failing: count.describe('among cards worked on or in validation'),
   })
   .meta({ id: 'BoardProof' })
 

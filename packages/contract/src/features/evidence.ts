@@ -265,9 +265,7 @@ const list_test_cases = operation({
   query: {
     status: commaListOf(CaseStatus.options).optional(),
     q: z.string().max(500).optional().describe('in the address'),
-    pattern: TestPattern.optional()
-      .describe('that a scenario would name them by')
-      .register(toolHints, { hidden: true }),
+    pattern: TestPattern.optional().describe('as a scenario would name them').register(toolHints, { hidden: true }),
     flaky: z.boolean().optional(),
     ...paging50,
   },
@@ -285,7 +283,7 @@ const set_scenario_tests = operation({
   permission: 'SPECS_MAP_TESTS',
   extension: true,
   title: 'Set scenario tests',
-  description: 'Say which tests prove a scenario, by the end of their address; * and ** are wildcards.',
+  description: 'Set which tests prove a scenario, by the end of their address; * and ** are wildcards.',
   params: { spec_id: Id, scenario_id: z.string() },
   body: ScenarioTestsSet,
   response: ProvenScenario,
@@ -390,7 +388,7 @@ const finish_proof_run = operation({
   extension: true,
   openToCi: true,
   title: 'Finish proof run',
-  description: 'Tell how a run ended; it sets the scenarios that it was begun for.',
+  description: 'Report how a run ended; it sets the scenarios that it was begun for.',
   params: { run_id: Id },
   body: ProofRunFinish,
   response: ProofRun,
@@ -413,7 +411,7 @@ const ProofResult = z
     report_id: Id.nullable(),
     run_id: Id.nullable(),
     flaky: z.boolean(),
-    outdated: z.enum(['scenario_changed', 'tests_changed']).nullable().describe('why it counts no more'),
+    outdated: z.enum(['scenario_changed', 'tests_changed']).nullable().describe('why it no longer counts'),
   })
   .meta({ id: 'ProofResult' })
 
@@ -496,7 +494,7 @@ const get_evidence_analytics = operation({
   reads: 'board',
   extension: true,
   title: 'Get evidence analytics',
-  description: 'Tell what was proven, and which tests are flaky or slow.',
+  description: 'Show what was proven, and which tests are flaky or slow.',
   params: onBoard,
   query: range,
   response: EvidenceAnalytics,
@@ -510,7 +508,7 @@ const CardWaiverSet = z
       .array(WaivedGate)
       .max(3)
       .overwrite(gates => [...new Set(gates)])
-      .describe('[]: takes the waiver back'),
+      .describe('[]: withdraws the waiver'),
     reason: z.string().min(10).max(2_000).exactOptional(),
   })
   .refine(({ gates, reason }) => gates.length === 0 || reason !== undefined, {

@@ -67,7 +67,7 @@ export const revoke_board_access = operation({
   permission: 'AGENTS_GRANT',
   changesAccess: true,
   title: 'Revoke board access',
-  description: "Take an agent's grant of a board back, or leave the board.",
+  description: "Revoke an agent's grant of a board, or leave the board.",
   params,
   errors: [],
   asks: checkedByImplementation({ permission: 'AGENTS_GRANT', part: 'unless it is a grant to oneself' }),

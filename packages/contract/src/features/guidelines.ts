@@ -53,7 +53,7 @@ export const GuidelineUpdate = z
 
 export const BoardGuidelineAdd = z
   .object({
-    guideline_id: Id.nullable().default(null).describe('links it; without: title and content'),
+    guideline_id: Id.nullable().default(null).describe('links it; else send title and content'),
     title: Title.nullable().default(null),
     content: Content.nullable().default(null),
     tags: Labels.default(null),

@@ -22,7 +22,7 @@ export const Reservation = z
     agent_id: Id,
     agent_name: z.string(),
     session: ClientSession.nullable(),
-    repository_id: Id.nullable().describe('null: of every one'),
+    repository_id: Id.nullable().describe('null: all of them'),
     overlaps: z.array(Overlap).nullable(),
     created_at: Timestamp,
     expires_at: Timestamp,
@@ -55,13 +55,13 @@ const PathsChecked = z
         }),
       )
       .describe('those that somebody works on'),
-    outside: z.array(z.string()).describe('those in none of your scopes, where you hold any'),
+    outside: z.array(z.string()).describe('those outside your scopes, if you have any'),
   })
   .meta({ id: 'PathsChecked' })
 
 const PathsReserve = z
   .object({
-    paths: PathPatterns.min(1).describe('patterns, as of a card'),
+    paths: PathPatterns.min(1).describe('patterns, as on a card'),
     note: z.string().max(500).nullable().exactOptional(),
     lease_seconds: z.int().min(60).max(86_400).default(1_800),
     repository_id: Id.nullable().exactOptional().describe('id or name; default: every one'),
@@ -128,7 +128,7 @@ const check_paths = operation({
   permission: 'CARDS_READ',
   extension: true,
   title: 'Check paths',
-  description: 'Say who works on files now.',
+  description: 'Show who works on files now.',
   params: { board_id: Id },
   body: PathsCheck,
   response: PathsChecked,
@@ -268,7 +268,7 @@ const HookReport = z
     output_bytes: aside(Count),
     output_tail: aside(z.string().max(8_192).nullable().exactOptional()),
     claimed: z.array(z.string().min(1).max(200)).max(50).nullable().exactOptional().describe('references of cards'),
-    note: z.string().max(2_000).nullable().exactOptional().describe('what can be told without reading texts'),
+    note: z.string().max(2_000).nullable().exactOptional().describe('what is known without reading texts'),
     reason: aside(short),
     stop_active: aside(z.boolean().nullable().exactOptional()),
     background: aside(z.boolean().nullable().exactOptional()),
@@ -278,7 +278,7 @@ const HookReport = z
 const HookAnswer = z
   .object({
     context: Text.describe('for the model'),
-    deny: z.string().max(300).nullable().describe('why the edit is not to be made'),
+    deny: z.string().max(300).nullable().describe('why the edit must not be made'),
     message: Text.describe('for the person'),
     claims: z
       .array(z.object({ ref: Ref, stage: ClaimStage, until: Timestamp }))
@@ -296,7 +296,7 @@ const report_hook = operation({
   permission: '-',
   extension: true,
   title: 'Report hook',
-  description: 'Tell of an event of a client. Programs call it: the hooks of clients.',
+  description: 'Report an event of a client. Programs call it: the hooks of clients.',
   params: { event: z.string().describe('session_start, prompt, before_edit, stop, …') },
   body: HookReport,
   response: HookAnswer,

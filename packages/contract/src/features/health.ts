@@ -16,7 +16,7 @@ const get_health = operation({
   path: '/health',
   permission: 'public',
   title: 'Get health',
-  description: 'Tell whether the service answers, and its version.',
+  description: 'Show whether the service answers, and its version.',
   response: Health,
   otherStatus: 503,
   errors: [],

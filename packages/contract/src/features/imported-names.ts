@@ -9,7 +9,7 @@ const Somebody = z
 
 export const ImportedName = z
   .object({
-    id: z.string().describe('as it stands in records'),
+    id: z.string().describe('as stored in records'),
     name: z.string(),
     assigned: z.int().min(0).describe('records'),
     authored: z.int().min(0).describe('records and parts'),
@@ -43,7 +43,7 @@ export const list_imported_names = operation({
   reads: 'board',
   extension: true,
   title: 'List imported names',
-  description: 'List the names in records that are no agents.',
+  description: 'List the names in records that are not agents.',
   params,
   list: ImportedName,
   errors: [],

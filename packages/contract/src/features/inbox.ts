@@ -115,7 +115,7 @@ export const HoldingItem = z
     blocked_by: z.array(Ref),
     session: ClientSession.exactOptional().describe('that it is bound to'),
     overlaps: z.array(Overlap).exactOptional().describe('only where there are any'),
-    changed: z.array(RequirementChange).exactOptional().describe('not read yet; only when something is'),
+    changed: z.array(RequirementChange).exactOptional().describe('changes not read yet; absent if none'),
   })
   .meta({ id: 'HoldingItem' })
 
@@ -165,7 +165,7 @@ const DismissItems = z.object({ ids: itemIds }).meta({ id: 'DismissItems' })
 const DismissedItems = z
   .object({
     dismissed: z.array(z.string()),
-    not_dismissible: z.array(z.string()).describe('these go with their cause'),
+    not_dismissible: z.array(z.string()).describe('these end with their cause'),
   })
   .meta({ id: 'DismissedItems' })
 
@@ -176,7 +176,7 @@ export const dismiss_inbox_items = operation({
   permission: '-',
   extension: true,
   title: 'Dismiss inbox items',
-  description: 'Dismiss news of your inbox.',
+  description: 'Dismiss news in your inbox.',
   body: DismissItems,
   response: DismissedItems,
   status: 200,
@@ -202,7 +202,7 @@ export const snooze_inbox_items = operation({
   permission: '-',
   extension: true,
   title: 'Snooze inbox items',
-  description: 'Put inbox items away for a while; without until and until_change, take them back.',
+  description: 'Put inbox items away for a while; without until and until_change, bring them back.',
   body: SnoozeItems,
   response: SnoozedItems,
   status: 200,
@@ -219,7 +219,7 @@ const MarkItems = z
   .meta({ id: 'MarkItems' })
 
 const MarkedItems = z
-  .object({ marked: z.int().describe('how many say so now'), not_waiting: notWaiting })
+  .object({ marked: z.int().describe('items now so marked'), not_waiting: notWaiting })
   .meta({ id: 'MarkedItems' })
 
 export const mark_inbox_items = operation({

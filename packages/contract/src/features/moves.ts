@@ -123,7 +123,7 @@ export const get_allowed_moves = operation({
   params: { entity_type: z.string().describe(MovedType.options.join(', ')), entity_id: Id },
   query: {
     to: AnyStatus.optional().register(toolHints, { hidden: true }),
-    holders: z.boolean().default(false).describe('who may do what is forbidden').register(toolHints, { hidden: true }),
+    holders: z.boolean().default(false).describe('who may do what you may not').register(toolHints, { hidden: true }),
   },
   response: AllowedMoves,
   errors: ['VALIDATION_ERROR', 'NOT_FOUND'],

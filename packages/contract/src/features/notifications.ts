@@ -26,7 +26,7 @@ export const QuietHours = z
       .min(1)
       .max(7)
       .default([...weekdays])
-      .describe('all days unless said'),
+      .describe('default: all days'),
   })
   .meta({ id: 'QuietHours' })
 
@@ -117,7 +117,7 @@ const ChannelCreate = z
     type: ChannelType,
     ...sent(channelFields),
     subscription: PushSubscription.exactOptional().describe('push'),
-    email: z.email().max(254).exactOptional().describe("email; the person's own unless said"),
+    email: z.email().max(254).exactOptional().describe("email; default: the person's own"),
     url: z
       .url({ protocol: /^https?$/ })
       .max(2_048)

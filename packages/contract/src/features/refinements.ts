@@ -82,7 +82,7 @@ export const RefinementCreate = z
   .object({
     title: Title,
     ...writable,
-    ideation_id: Id.nullable().exactOptional().describe('the one of the path'),
+    ideation_id: Id.nullable().exactOptional().describe('same as in the path'),
     ...propagationFilters,
   })
   .meta({ id: 'RefinementCreate' })
@@ -241,7 +241,7 @@ const derive_spec_from_refinement = operation({
   path: '/api/v1/refinements/{refinement_id}/derive-spec',
   permission: 'SPECS_CREATE',
   title: 'Derive spec from refinement',
-  description: 'Make a spec of a done refinement.',
+  description: 'Make a spec from a done refinement.',
   aside: ['mockup_ids', 'kb_ids', 'architecture_design_ids', 'architecture_propagation_mode'],
   params,
   body: SpecDerive,

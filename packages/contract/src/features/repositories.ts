@@ -119,7 +119,7 @@ const CiTrustSet = z
       .describe('the repository as the issuer names it; default: from url'),
     trusted_refs: Patterns.exactOptional().describe('default: the default branch and its merge queue'),
     trusted_workflows: Patterns.default([]),
-    trusted_events: Patterns.exactOptional().describe('default: pushes, pull requests, schedules, runs by hand'),
+    trusted_events: Patterns.exactOptional().describe('default: pushes, pull requests, schedules, manual runs'),
     environments: Patterns.default([]),
   })
   .meta({ id: 'CiTrustSet' })
@@ -162,7 +162,7 @@ const RepositoryCreate = z
   .object({
     name: Name.exactOptional().describe('default: the end of url'),
     url: settable.url,
-    forge: Forge.exactOptional().describe('default: told from a known host'),
+    forge: Forge.exactOptional().describe('default: derived from a known host'),
     default_branch: settable.default_branch.default('main'),
     path_prefix: RepositoryPath.default(null),
     recognise: settable.recognise.default(RecognisedIn.options),
@@ -179,7 +179,7 @@ const RepositoryUpdate = z.object(sent({ ...settable, ci: CiTrustSet })).meta({ 
 const RotateRepositorySecret = z
   .object({
     webhook_secret: WebhookSecret.exactOptional(),
-    overlap_hours: z.int().min(0).max(168).default(24).describe('how long the old one verifies'),
+    overlap_hours: z.int().min(0).max(168).default(24).describe('how long the old one is valid'),
   })
   .meta({ id: 'RotateRepositorySecret' })
 
@@ -267,7 +267,7 @@ const rotate_repository_secret = operation({
   permission: 'REPOSITORIES_MANAGE',
   extension: true,
   title: 'Rotate repository secret',
-  description: 'Give a repository a new webhook secret, shown once. The old one verifies for a while.',
+  description: 'Give a repository a new webhook secret, shown once. The old one stays valid for a while.',
   params: onRepository,
   body: RotateRepositorySecret,
   bodyOptional: true,

@@ -53,7 +53,7 @@ export const FoundRecord = z
     created_at: Timestamp,
     updated_at: Timestamp,
     excerpt: z.string(),
-    partial: z.literal(true).exactOptional().describe('has not all words'),
+    partial: z.literal(true).exactOptional().describe('lacks some words'),
   })
   .meta({ id: 'FoundRecord' })
 
@@ -64,7 +64,7 @@ const rare = {
   label: CommaList.optional().describe('comma list').register(toolHints, { hidden: true }),
   parent_id: Id.optional().register(toolHints, { hidden: true }),
   updated_since: Moment.optional().register(toolHints, { hidden: true }),
-  path: PathPattern.optional().describe('cards whose scope holds or meets it').register(toolHints, { hidden: true }),
+  path: PathPattern.optional().describe('cards whose scope overlaps it').register(toolHints, { hidden: true }),
   include_archived: includeArchived.include_archived.clone().register(toolHints, { hidden: true }),
 }
 

@@ -9,7 +9,7 @@ export const BackupState = z.enum(['ready', 'unwritable', 'off', 'external'])
 export const Backups = z
   .object({
     state: BackupState,
-    late: z.boolean().describe('none good within two intervals'),
+    late: z.boolean().describe('no good one within two intervals'),
     every_hours: z.number().nullable(),
     keep: z.int().min(1).nullable(),
     next_at: Timestamp.nullable(),

@@ -17,7 +17,7 @@ const SettingsPreview = z
         require_merged_change: count.nullable(),
         require_green_checks: count.nullable(),
       })
-      .describe('by setting, were it so; null without CHANGES_READ'),
+      .describe('by setting, if it were on; null without CHANGES_READ'),
     automations: z
       .object({
         auto_start_on_change: WouldHave,

@@ -79,7 +79,7 @@ export const delete_board_share = operation({
   permission: 'BOARDS_SHARE',
   changesAccess: true,
   title: 'Delete board share',
-  description: 'Take a share of a board back, or leave the board.',
+  description: 'Revoke a share of a board, or leave the board.',
   params: { board_id: Id, share_id: Id },
   errors: [],
   asks: checkedByImplementation({ permission: 'BOARDS_SHARE', part: 'unless it is a share with oneself' }),

@@ -388,7 +388,7 @@ const list_spec_items = operation({
   permission: 'SPECS_READ',
   extension: true,
   title: 'List spec items',
-  description: 'List the items of a spec one by one, those that match.',
+  description: 'List the matching items of a spec one by one.',
   params,
   query: {
     list: commaListOf(listedItems).optional().describe('comma list'),

@@ -70,7 +70,7 @@ function ownKeysFit(body: Readonly<Record<string, unknown>>): boolean {
 
 export const SprintEvaluationSubmit = z
   .looseObject({ ...judged, ...flat })
-  .refine(ownKeysFit, { error: `Keys of your own take at most ${ownKeysMaxBytes} bytes of JSON in all.` })
+  .refine(ownKeysFit, { error: `Keys of your own may take at most ${ownKeysMaxBytes} bytes of JSON in all.` })
   .meta({ id: 'SprintEvaluationSubmit' })
 
 /** A verdict on a sprint, inside its sprint, with the submitter's own keys. */

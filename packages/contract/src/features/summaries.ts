@@ -88,7 +88,7 @@ export const Overlap = z
     session: ClientSession.nullable(),
     stage: z.enum(['work', 'reserved']).nullable(),
     until: Timestamp,
-    mine: z.array(z.string()).max(5).describe('patterns that meet those of theirs, one by one'),
+    mine: z.array(z.string()).max(5).describe('patterns overlapping theirs, pair by pair'),
     theirs: z.array(z.string()).max(5),
     example: z.string().describe('a path in both'),
     since: Timestamp,

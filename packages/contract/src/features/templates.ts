@@ -93,7 +93,7 @@ const create_template = operation({
   permission: 'BOARDS_UPDATE',
   extension: true,
   title: 'Create template',
-  description: 'Keep filled-in fields of a card or spec for later ones.',
+  description: 'Save filled-in fields of a card or spec for later ones.',
   params: onBoard,
   body: TemplateCreate,
   response: Template,

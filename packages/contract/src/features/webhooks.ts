@@ -68,7 +68,7 @@ const WebhookCreate = z
   .object({
     url: Url,
     description: Description.default(null),
-    events: Actions.default(['*']).describe('actions; card_* takes all that begin so'),
+    events: Actions.default(['*']).describe('actions; card_* means all with that prefix'),
     active: z.boolean().default(true),
     format: WebhookFormat.default('standard'),
   })
@@ -166,7 +166,7 @@ const rotate_webhook_secret = operation({
   permission: 'WEBHOOKS_MANAGE',
   extension: true,
   title: 'Rotate webhook secret',
-  description: 'Give a webhook a new secret, shown once. The old one signs too for 24 hours.',
+  description: 'Give a webhook a new secret, shown once. The old one also signs for 24 hours.',
   params: onWebhook,
   response: WebhookSecret,
   errors: [],

@@ -114,7 +114,7 @@ export class AgentSlots {
 const noTurn = ({ what, ofAll, ofAnAgent = ofAll, maxWaitMs }: Limits) =>
   new DomainError(
     'RATE_LIMITED',
-    `Too many ${what} are running. At most ${ofAnAgent} of one key run at once. Wait and send this one again.`,
+    `Too many ${what} are running. At most ${ofAnAgent} run at once for each key. Wait and send this one again.`,
     { retry_after: Math.max(1, maxWaitMs / 1_000) },
   )
 

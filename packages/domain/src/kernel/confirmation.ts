@@ -45,7 +45,7 @@ export class ConfirmationWanted extends Error {
   readonly isNeeded: boolean
 
   constructor(subject: Subject, isNeeded = true) {
-    super(`The person at the client confirms this call first (${subject.kind} ${subject.ref}).`)
+    super(`The person at the client must confirm this call (${subject.kind} ${subject.ref}).`)
     this.subject = subject
     this.isNeeded = isNeeded
   }

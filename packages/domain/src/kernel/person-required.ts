@@ -52,7 +52,7 @@ function messageOf({ needs, what }: PersonalCall, persons: readonly Holder[], as
   const names = persons.map(({ name }) => quotedName(name)).join(', ')
   const who = needs === 'present' ? 'a person who signed in as themself, without a key' : 'a person'
   const may = names === '' ? '' : ` (${names})`
-  const told = asked ? ' It stands in their inbox.' : ''
+  const told = asked ? ' It is in their inbox.' : ''
   return `Only ${who}${may} may do this: ${what}.${told} Nothing is left for you to do about it.`
 }
 

@@ -9,7 +9,7 @@ export class PrerequisiteWork extends Error {
   readonly run: (database: ReadWrite) => Promise<void>
 
   constructor(name: string, run: (database: ReadWrite) => Promise<void>) {
-    super(`Not everything was done before: ${name}`)
+    super(`Preparatory work is not done: ${name}`)
     this.name = name
     this.run = run
   }

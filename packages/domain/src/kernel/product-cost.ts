@@ -16,6 +16,6 @@ export function refuseProduct(
   instead: string,
 ): void {
   if (some * others <= maxSteps) return
-  const message = `This would take ${some} × ${others} steps, and at most ${maxSteps} are done. ${instead}`
+  const message = `This would take ${some} × ${others} steps, and at most ${maxSteps} are allowed. ${instead}`
   throw new InvalidInput([issueItem([...loc], 'too_long', message, { max_length: maxSteps })])
 }

@@ -64,10 +64,7 @@ export class SecretKey {
     if (bytes.length === keyBytes) return new SecretKey(bytes)
     const text = bytes.toString('latin1').trim()
     if (!textOfKey.test(text))
-      throw new StorageError(
-        'FOREIGN_KEY',
-        `${file} holds no key: 32 bytes, in base64 or hexadecimal digits if you like.`,
-      )
+      throw new StorageError('FOREIGN_KEY', `${file} has no key: it must be 32 bytes: raw, base64 or hexadecimal.`)
     return new SecretKey(Buffer.from(text, text.length === 2 * keyBytes ? 'hex' : 'base64'))
   }
 
@@ -131,7 +128,7 @@ export async function refuseForeignKey(database: Database, key: SecretKey): Prom
   if (stored.some(({ name, value }) => key.unwrap(name, value) === undefined))
     throw new StorageError(
       'FOREIGN_KEY',
-      'Another key wrapped the secrets in the database. Give every node the same SPECBOARD_SECRET_KEY_FILE. If the key is lost, "delete from secrets" in the database ends all sessions, and the next start takes the new key.',
+      'The secrets in the database were encrypted with another key. Give every node the same SPECBOARD_SECRET_KEY_FILE. If the key is lost, "delete from secrets" in the database ends all sessions, and the next start takes the new key.',
     )
 }
 

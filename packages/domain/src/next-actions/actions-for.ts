@@ -43,7 +43,7 @@ const idsIn = (value: unknown, ...names: readonly string[]): unknown[] => {
 const changesToLook: ActionsFor = ({ args, detail }) => {
   const [change] = list(detail.missing) as { readonly change_id?: unknown }[]
   return typeof change?.change_id === 'string'
-    ? [action('get_change', { change_id: change.change_id }, 'what is missing of it')]
+    ? [action('get_change', { change_id: change.change_id }, 'what it still lacks')]
     : args.card_id === undefined
       ? []
       : [action('get_card', { card_id: args.card_id }, 'what the work is')]
@@ -247,7 +247,7 @@ function whatChanged({ args, detail }: RefusedCall): NextAction | undefined {
 /** The same call, starting from the present state of its record (crew 2.4); null arguments are kept. */
 const onPresent = ({ operation, args, detail }: RefusedCall): NextAction | undefined =>
   typeof detail.rev === 'number' && takesRev(operationByName.get(operation)!)
-    ? { name: operation, arguments: { ...args, expected_rev: detail.rev }, reason: 'the same on its present state' }
+    ? { name: operation, arguments: { ...args, expected_rev: detail.rev }, reason: 'the same on its current state' }
     : undefined
 
 /** Repeats a call that started from an earlier state of its record, or shows what changed. */
@@ -295,7 +295,7 @@ export const waysToTest = (missing: unknown): readonly TestRemedy[] =>
 /** Hands a card over to those who may finish it, based on the refused call (people 1.4, crew 6.3). */
 export const handOver = ({ operation, args }: RefusedCall): NextAction | undefined =>
   isFinish(operation, args)
-    ? action('move_card', { card_id: args.card_id, target_status: 'validation' }, 'who may finish it is told there')
+    ? action('move_card', { card_id: args.card_id, target_status: 'validation' }, 'says who may finish it')
     : undefined
 
 /** Lets a worker continue with other work. */
@@ -491,7 +491,7 @@ const adviceByCode: Readonly<Partial<Record<ErrorCode, ActionsFor>>> = {
             action(
               'get_proof',
               { entity_type: entity, entity_id: args[`${entity}_id`] },
-              'what is missing, and the ways to it',
+              'what is missing, and how to add it',
             ),
           ]
     const [way] = (list(detail.ways) as { readonly operation?: unknown; readonly arguments?: unknown }[]).filter(
@@ -511,7 +511,7 @@ const adviceByCode: Readonly<Partial<Record<ErrorCode, ActionsFor>>> = {
   ],
   COLUMN_FULL: ({ detail: { board_id, status } }) => [
     action('list_cards', { board_id, status }, 'what fills the column: finish or move one of them first'),
-    action('list_ready_cards', { board_id, for: 'continue' }, 'those of them that you hold'),
+    action('list_ready_cards', { board_id, for: 'continue' }, 'those of them that are yours'),
   ],
   CHANGE_NOT_MERGED: refused => changesToLook(refused),
   CHECKS_NOT_GREEN: refused => changesToLook(refused),
@@ -633,7 +633,7 @@ function adviceForMissing(
   if (get !== undefined) {
     const reason =
       isOfPart === true
-        ? `the ${actualType} of that reference: it has the parts that there are`
+        ? `the ${actualType} of that reference, with the parts that it has`
         : `the id names a record of type ${actualType}`
     const named = { [get.argument]: actualId ?? entity_id }
     const { [`${entity_type}_id`]: _, ...others } = args

@@ -148,9 +148,9 @@ export const letterMessage = (id: string, { title, lines }: Letter): Message => 
 export function codeMessage(delivery: Material['delivery'], code: string): Message {
   const title = 'Your Specboard code'
   const lines = [
-    'Somebody asked to have notifications of Specboard sent to this address. The code to confirm it:',
+    'Somebody asked to have Specboard notifications sent to this address. The code to confirm it:',
     code,
-    'It works for 15 minutes. If it was not you, do nothing.',
+    'It works for 15 minutes. If this was not you, do nothing.',
   ]
   return {
     topic: topicOf(delivery.id),

@@ -249,7 +249,7 @@ export class Notifications implements Follower {
     const { newId, onFault } = this.#parts
     const message = letterMessage(newId(), letter)
     const sent = await this.#watchParts.send('email', { message, personId, held: { email }, unsubscribeUrl: null })
-    if (sent.outcome !== 'received') onFault(new Error(`A letter was not sent. ${sent.excerpt ?? ''}`.trim()))
+    if (sent.outcome !== 'received') onFault(new Error(`An email was not sent. ${sent.excerpt ?? ''}`.trim()))
   }
 
   /** Resumes pending notifications. */

@@ -184,7 +184,7 @@ const newMailCode = (): string => String(randomInt(100_000_000)).padStart(8, '0'
 const createNotificationChannel = multiStep<Operations['create_notification_channel']>(async ({ body }, steps) => {
   const { notifications } = steps.environment
   if (body.type === 'telegram' && notifications.types.telegram && (await notifications.telegram.whoIs()) === undefined)
-    throw invalid('type', 'Telegram does not answer for the bot of this service. Try again later.')
+    throw invalid('type', 'Telegram does not respond for the bot of this service. Try again later.')
   return steps.finish(async ctx => {
     const { type } = body
     if (!notifications.types[type]) throw invalid('type', `${type} is not set up here.`)

@@ -63,11 +63,11 @@ export function targetOf(body: Body, parts: TargetParts): Target | TargetFault {
 }
 
 function pushTarget({ subscription }: Body, { allowed, areKeys }: TargetParts): Target | TargetFault {
-  if (subscription === undefined) return missing('subscription', 'what the browser gives')
+  if (subscription === undefined) return missing('subscription', 'as the browser gives it')
   const fault = faultOfUrl(subscription.endpoint, allowed)
   if (fault !== undefined) return { field: 'subscription', message: `subscription.endpoint ${fault}.` }
   if (!areKeys(subscription.keys))
-    return { field: 'subscription', message: 'subscription.keys are not the keys of a browser.' }
+    return { field: 'subscription', message: 'subscription.keys are not keys from a browser.' }
   return { held: { subscription }, shown: hostOf(new URL(subscription.endpoint)) }
 }
 
@@ -84,15 +84,15 @@ function chatTarget(
 ): Target | TargetFault {
   if (type === 'slack' && member_id !== undefined) {
     if (url !== undefined) return { field: 'member_id', message: 'Send url or member_id, not both.' }
-    if (!slackToken)
-      return { field: 'member_id', message: 'No token of Slack is set up here: send the url of a webhook.' }
+    if (!slackToken) return { field: 'member_id', message: 'No Slack token is set up here: send the url of a webhook.' }
     return { held: { member_id }, shown: `${member_id.slice(0, 2)}…` }
   }
-  if (url === undefined) return missing('url', `that of a webhook of ${type}`)
+  if (url === undefined) return missing('url', `the url of a ${type} webhook`)
   const parsed = new URL(url)
   const host = hostOf(parsed)
   const isOwn = isOneOf(host, hostsOf[type]) || (type === 'slack' && allowed.has(parsed))
-  if (!isOwn) return { field: 'url', message: `url is not one of ${type}: its host is ${hostsOf[type].join(' or ')}.` }
+  if (!isOwn)
+    return { field: 'url', message: `url is not one of ${type}: its host must be ${hostsOf[type].join(' or ')}.` }
   const fault = faultOfUrl(url, allowed)
   return fault === undefined ? { held: { url }, shown: host } : { field: 'url', message: `url ${fault}.` }
 }

@@ -322,8 +322,8 @@ test('unknown words are told of', () => {
   expect(recordOf('card', 'task-1', reading)).toMatchObject({ status: 'not_started', priority: 'none' })
   expect(problemsOf('note', reading)).toEqual([
     'tasks/1.md:6 milestone:m-9 The milestone m-9 has no file.',
-    'tasks/1.md:4  The status "Odd" (1 times) is not known and read as not_started. A mapping says otherwise: status.Odd=…',
-    'tasks/1.md:5  The priority "odder" (1 times) is not known and read as none. A mapping says otherwise: priority.odder=…',
+    'tasks/1.md:4  The status "Odd" (1 times) is not known and read as not_started. A mapping can change it: status.Odd=…',
+    'tasks/1.md:5  The priority "odder" (1 times) is not known and read as none. A mapping can change it: priority.odder=…',
   ])
 })
 

@@ -23,7 +23,7 @@ export function* adjacentPartsOf(
     for (const { value, place } of yield* linesIn(entry, collected)) {
       const id = textIn(value.issue_id)
       if (id === null) {
-        collected.notRead({ place }, 'The line names no issue_id.')
+        collected.notRead({ place }, 'The line has no issue_id.')
         continue
       }
       const beside = found.get(id) ?? { labels: [], dependencies: [], comments: [] }

@@ -41,7 +41,7 @@ export function* issuesIn(
     if (!taken.has(id))
       collected.skipped(
         { place: { entry: file.name, line: null } },
-        `${labels.length + dependencies.length + comments.length} lines beside are about ${id}, which is not taken over.`,
+        `${labels.length + dependencies.length + comments.length} more lines are about ${id}, which is not taken over.`,
       )
   return [...taken.values()]
 }

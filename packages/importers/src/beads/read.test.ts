@@ -221,7 +221,7 @@ test('circles lose the link read last; parents in a circle have no spec', () => 
     ),
   )
   expect(linksIn(reading)).toEqual(['a>b'])
-  expect(problemsOf('skipped', reading)).toEqual([':2 b>a The link closes a circle with links before it.'])
+  expect(problemsOf('skipped', reading)).toEqual([':2 b>a The link closes a cycle with earlier links.'])
   expect(recordOf('card', 'a', reading)).toMatchObject({ spec_id: 'spec:Imported', labels: ['task', 'sub:b'] })
 })
 

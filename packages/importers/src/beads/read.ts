@@ -127,7 +127,7 @@ class IssueReader {
     if (others > 0)
       this.#collected.note(
         { place, kind: this.#issues.isSpec(issue) ? 'spec' : 'card', id: issue.id },
-        `${others === 1 ? 'A link' : `${others} links`} that no card waits by: under "Links".`,
+        `${others === 1 ? 'A link' : `${others} links`} that make no card wait: under "Links".`,
       )
   }
 

@@ -100,7 +100,7 @@ export class ItemReader {
     else if (another !== undefined)
       this.#collected.skipped(
         about,
-        `A link to ${name}, which can be the row of line ${others.map(row => row.place.line).join(' or ')}.`,
+        `A link to ${name}, which could be the row in line ${others.map(row => row.place.line).join(' or ')}.`,
       )
     else {
       const spec = [item, other].find(end => this.#parents.isParent(end))

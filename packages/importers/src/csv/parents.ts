@@ -100,7 +100,7 @@ export class Parents {
 
   #tellUnclear({ place }: Item, name: string, rows: readonly Item[]): void {
     const lines = rows.map(row => row.place.line).join(' and ')
-    this.#collected.note({ place }, `Its parent "${name}" can be the row of line ${lines}; it gets none.`)
+    this.#collected.note({ place }, `Its parent "${name}" could be the row in line ${lines}; it gets none.`)
   }
 }
 

@@ -71,7 +71,7 @@ function* itemsOf(table: Entry, collected: Collection): InPieces<Item[]> {
     if (unclear.length > 0)
       collected.note(
         { place: { entry: table.name, line: null } },
-        `Of the dates in the column "${header.columns[at]}" (${unclear.length}, such as "${unclear[0]!.trim()}"), ` +
+        `For the dates in the column "${header.columns[at]}" (${unclear.length}, such as "${unclear[0]!.trim()}"), ` +
           'it is not clear whether the day or the month comes first. They are kept in "Imported fields"; ' +
           'a mapping says how they are written: date=DD/MM/YYYY (--mapping on the command line).',
       )

@@ -275,11 +275,11 @@ describe('who a row is', () => {
   test('rows with one id and several titles are several records, and no link finds one of them', () => {
     const reading = readingOf(bareFile('id,title,blocked by\n1,A,\n1,B,\n2,C,1'))
     expect(ofType('card', reading)).toHaveLength(3)
-    expect(problemsOf('skipped', reading)).toEqual([':4 2 – 1 A link to 1, which can be the row of line 2 or 3.'])
+    expect(problemsOf('skipped', reading)).toEqual([':4 2 – 1 A link to 1, which could be the row in line 2 or 3.'])
   })
 })
 
-test('a link to what is not there is told', () =>
+test('a link to what is missing is told', () =>
   expect(problemsOf('skipped', table('id,title,blocked by', '1,A,9'))).toEqual([
     ':2 1 – 9 A link to 9, which is not here.',
   ]))

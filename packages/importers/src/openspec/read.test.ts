@@ -220,7 +220,7 @@ test('a scenario below another heading is not one of the requirement before it',
     description: expect.stringContaining('it rains'),
   })
   expect(problemsOf('not_read', reading)).toEqual([
-    'openspec/specs/gate/spec.md:6  A scenario below no requirement; its text is in the description of its spec.',
+    'openspec/specs/gate/spec.md:6  A scenario outside a requirement; its text is in the description of its spec.',
   ])
 })
 
@@ -233,7 +233,7 @@ test('a scenario below no requirement, and an empty file, are told', () => {
     }),
   )
   expect(problemsOf('not_read', reading)[0]).toMatch(
-    /^openspec\/specs\/gate\/spec\.md:3 {2}A scenario below no requirement/,
+    /^openspec\/specs\/gate\/spec\.md:3 {2}A scenario outside a requirement/,
   )
   expect(problemsOf('skipped', reading)).toEqual(['openspec/changes/add-lock/design.md:  It is empty.'])
 })

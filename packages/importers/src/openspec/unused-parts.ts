@@ -13,6 +13,6 @@ export function reportStrayScenarios({ strayScenarios }: SpecFile, { name }: Ent
   for (const line of strayScenarios)
     collected.notRead(
       { place: { entry: name, line } },
-      'A scenario below no requirement; its text is in the description of its spec.',
+      'A scenario outside a requirement; its text is in the description of its spec.',
     )
 }

@@ -37,7 +37,7 @@ const statuses: Readonly<Record<string, CaseStatus>> = {
  */
 export function readCtrf(text: string, cases: Cases): void {
   const report = Report.safeParse(parsedJson(text))
-  if (!report.success) throw new UnreadableReport('malformed', 'A report of CTRF has results with tests')
+  if (!report.success) throw new UnreadableReport('malformed', 'A CTRF report must have results with tests')
   for (const [at, value] of report.data.results.tests.entries()) {
     const { data, error } = Test.safeParse(value)
     if (data === undefined)

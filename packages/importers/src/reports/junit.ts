@@ -278,7 +278,7 @@ export function readJunit(text: string, cases: Cases): void {
 
 /** The refusal of a document type, wherever it occurs (evidence 2, rule 3). */
 const declaredType = (line: number) =>
-  new UnreadableReport('doctype', 'A document type is not taken: leave it out', line)
+  new UnreadableReport('doctype', 'A document type is not allowed: leave it out', line)
 
 /** The parser's message about a document type after the start of the root element. */
 const misplacedType = 'inappropriately located doctype declaration'

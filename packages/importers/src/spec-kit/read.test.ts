@@ -389,7 +389,7 @@ describe('a specification', () => {
 
   test('without anything of the template is told', () =>
     expect(specOf('# Zaun', '## Worum es geht', 'Um einen Zaun.').told).toEqual([
-      'specs/001-zaun/spec.md:2 001-zaun No heading is one of the template, and there are no requirements and scenarios in its form. The whole text is the description.',
+      'specs/001-zaun/spec.md:2 001-zaun No heading is from the template, and there are no requirements or scenarios in its form. The whole text is the description.',
     ]))
 
   test('has scenarios outside of stories too', () =>

@@ -61,7 +61,7 @@ function* readFeature({ name: folder, files }: Feature, options: ReadOptions, co
   if (unknownHeadings !== null)
     collected.notRead(
       { place: { ...place, line: unknownHeadings }, kind: 'spec', id: name },
-      'No heading is one of the template, and there are no requirements and scenarios in its form. The whole text is the description.',
+      'No heading is from the template, and there are no requirements or scenarios in its form. The whole text is the description.',
     )
   for (const [story, { length }] of byStory)
     if (story !== null && length > max && cardsOf.has(story))

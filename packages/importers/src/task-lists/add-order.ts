@@ -32,6 +32,6 @@ export function addOrder({ list, ids, entry, infers }: Tasks, collected: Collect
     collected.note(
       { place: { entry, line: null } },
       `${inferred} times it was inferred from the order of tasks and phases that a task waits for another. ` +
-        'Without this: inferred_order=false (--no-inferred-order on the command line).',
+        'To turn this off: inferred_order=false (--no-inferred-order on the command line).',
     )
 }

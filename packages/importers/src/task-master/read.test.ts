@@ -128,7 +128,7 @@ test('a file with tags gives a spec a tag', () => {
     ['feature-x:1', 'feature-x'],
   ])
   expect(problemsOf('skipped', reading)).toEqual([
-    ':16 feature-x:1>feature-x:1 The link closes a circle with links before it.',
+    ':16 feature-x:1>feature-x:1 The link closes a cycle with earlier links.',
   ])
 })
 
@@ -147,5 +147,5 @@ test.each([
   ['no JSON', '{\n"tasks": [\n{"id": 1,}]}', 3],
   ['a task without a title', '{"tasks": [{"id": 1}]}', null],
 ])('%s is refused', (_, text, line) =>
-  expect(refusalOf(bareFile(text))).toMatchObject({ message: expect.stringMatching(/^This is of no format/), line }),
+  expect(refusalOf(bareFile(text))).toMatchObject({ message: expect.stringMatching(/^This is in no format/), line }),
 )

@@ -184,7 +184,7 @@ describe('nothing vanishes without a word', () => {
     )
     expect(importedFieldsOf(uuid('a'), reading)).toBe(`**project_id**: ${uuid('a3')}`)
     expect(problemsOf('changed', reading)).toEqual([
-      `: ${uuid('a')} Its project is not here; it comes into the spec "Imported".`,
+      `: ${uuid('a')} Its project is not here; it goes into the spec "Imported".`,
       `: ${uuid('b')} The task whose attempt created it is not here.`,
     ])
   })

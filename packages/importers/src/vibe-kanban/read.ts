@@ -171,7 +171,7 @@ class DatabaseReader {
     this.#collected.add(record)
     const about = { place: this.#place, kind: 'card', id: record.id } as const
     if (project === undefined)
-      this.#collected.changed(about, 'Its project is not here; it comes into the spec "Imported".')
+      this.#collected.changed(about, 'Its project is not here; it goes into the spec "Imported".')
     if (parent === null && id(row, ...parentColumns) !== null)
       this.#collected.changed(about, 'The task whose attempt created it is not here.')
     this.#collected.keepAll(record, fields.rest())

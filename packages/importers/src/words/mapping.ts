@@ -82,7 +82,7 @@ function ofJson(text: string): Sections {
     else if (isSection(name) && isObject(inner))
       for (const [word, meaning] of Object.entries(inner)) {
         if (typeof meaning !== 'string')
-          throw new Unreadable(`The mapping gives "${word}" no text but ${JSON.stringify(meaning)}. ${form}`)
+          throw new Unreadable(`The mapping gives "${word}" ${JSON.stringify(meaning)}, not a text. ${form}`)
         put(found[name], word, meaning)
       }
     else throw new Unreadable(`The mapping has "${name.slice(0, 100)}", which is not a part of one. ${form}`)

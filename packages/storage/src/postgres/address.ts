@@ -48,7 +48,7 @@ export function databaseAddress(text: string, fileOfPassword?: string): string {
     )
   for (const [name, values] of Object.entries(harmless))
     if (url.searchParams.has(name) && values.test(url.searchParams.get(name)!)) url.searchParams.delete(name)
-  if (url.pathname.length < 2) throw refused('names no database: add /database behind the host')
+  if (url.pathname.length < 2) throw refused('names no database: add /database after the host')
   const surplus = [...url.searchParams.keys()].filter(name => !known.has(name))
   if (surplus.length > 0) throw refused(`has ${surplus.map(shownParameter(url)).join(', ')}, which is not supported`)
   const mode = url.searchParams.get('sslmode')

@@ -31,7 +31,7 @@ async function passwordFor(connection: Parameters<typeof pgpass>[0]): Promise<st
   if (password) return password
   throw new StorageError(
     'DATABASE_REFUSED',
-    `PostgreSQL wants a password of ${connection.user}, and there is none: name its file with SPECBOARD_DATABASE_PASSWORD_FILE, or give it in the address, in PGPASSWORD or in PGPASSFILE.`,
+    `PostgreSQL wants a password for ${connection.user}, and none is set: name its file with SPECBOARD_DATABASE_PASSWORD_FILE, or give it in the address, in PGPASSWORD or in PGPASSFILE.`,
   )
 }
 

@@ -82,7 +82,7 @@ const unlimitedFiles =
   'the role of the database may not set temp_file_limit, so that large graph queries are refused by their plan: "grant set on parameter temp_file_limit" to it'
 
 /** The problem reported from the first unit of work that met a standby until the next one that did not. */
-const noWrites = 'writes are refused: the database takes no writes, such as a standby'
+const noWrites = 'writes are refused: the database takes no writes, as on a standby'
 
 /** The database may know no advisory locks; then nobody can be moving it. */
 function passUnlessMoved(error: unknown): void {

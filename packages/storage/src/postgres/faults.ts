@@ -74,7 +74,7 @@ export function faultOf(error: unknown): unknown {
   if (code === '55P03')
     return new StorageError(
       'BUSY',
-      'What this changes was in use for too long: nothing was stored. Try again in a second.',
+      'The data to change was in use for too long: nothing was stored. Try again in a second.',
       { cause: error },
     )
   // query_canceled: by its time limit, or by an operator.

@@ -58,7 +58,7 @@ async function notAllowed(connection: PostgresConnection, cause: Error): Promise
   )
   return new StorageError(
     'DATABASE_REFUSED',
-    `PostgreSQL refuses to make the tables: ${cause.message}. Let the role own the database, and what is in it: ${rows[0]!.remedy}.`,
+    `PostgreSQL refuses to create the tables: ${cause.message}. Let the role own the database, and what is in it: ${rows[0]!.remedy}.`,
     { cause },
   )
 }

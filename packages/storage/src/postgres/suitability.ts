@@ -108,7 +108,7 @@ async function isPooled(address: string): Promise<boolean> {
 const pooled = (): StorageError =>
   new StorageError(
     'DATABASE_REFUSED',
-    'A pooler such as PgBouncer is in front of the PostgreSQL server, in transaction mode: announcements, prepared statements and settings are lost between its connections. Name the server itself, or a pooler in session mode: a node makes up to 20 connections, and SPECBOARD_DATABASE_POOL says fewer.',
+    'A pooler such as PgBouncer is in front of the PostgreSQL server, in transaction mode: announcements, prepared statements and settings are lost between its connections. Name the server itself, or a pooler in session mode: a node opens up to 20 connections; SPECBOARD_DATABASE_POOL sets fewer.',
   )
 
 /**
@@ -129,7 +129,7 @@ export function refuseUnsuitable({ version, version_num, encoding, is_standby }:
   if (encoding !== 'UTF8')
     throw new StorageError(
       'DATABASE_REFUSED',
-      `The database has the encoding ${encoding}, and texts need UTF8. Make one: ` +
+      `The database has the encoding ${encoding}, and texts need UTF8. Create one: ` +
         "create database specboard encoding 'UTF8' template template0.",
     )
 }
@@ -145,7 +145,7 @@ const advice: Readonly<Record<string, string>> = {
   '28P01':
     'check the user and the password (in the address, SPECBOARD_DATABASE_PASSWORD_FILE, PGPASSWORD or PGPASSFILE)',
   '28000': "check the user, and what the server's pg_hba.conf lets in",
-  '3D000': "make it: create database … encoding 'UTF8' template template0",
+  '3D000': "run: create database … encoding 'UTF8' template template0",
   '53300': 'raise max_connections of the server: each node takes up to 20',
 }
 

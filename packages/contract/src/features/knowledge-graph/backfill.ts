@@ -34,7 +34,7 @@ export const cancel_kg_backfill = operation({
   permission: 'KG_ADMIN',
   asks: always('KG_ADMIN_BACKFILL'),
   title: 'Cancel graph backfill',
-  description: 'Take the waiting entries of a backfill back.',
+  description: 'Withdraw the waiting entries of a backfill.',
   params: board,
   response: z
     .object({ status: z.literal('cancelled'), board_id: Id, removed: z.int() })
@@ -50,7 +50,7 @@ export const get_kg_backfill_progress = operation({
   path: '/api/v1/kg/boards/{board_id}/historical-consolidation/progress',
   permission: 'KG_READ',
   title: 'Get backfill progress',
-  description: 'Get how far the last backfill of a board is.',
+  description: 'Get the progress of the last board backfill.',
   params: board,
   response: z
     .object({

@@ -347,7 +347,7 @@ export const get_kg_metrics = operation({
   path: '/api/v1/kg/boards/{board_id}/metrics',
   permission: 'KG_READ',
   title: 'Get graph metrics',
-  description: 'Get how the edges of a graph came to be.',
+  description: 'Get the origins of the edges of a graph.',
   params: board,
   response: z
     .object({

@@ -67,7 +67,7 @@ export const stream_kg_events = operation({
   description: 'Get what happened to a graph since an event or time.',
   params: board,
   query: {
-    since: z.union([z.string(), z.int()]).optional().describe('event id or time; only what is new when absent'),
+    since: z.union([z.string(), z.int()]).optional().describe('event id or time; absent: only what is new'),
     wait_ms: z.int().min(0).max(25_000).default(0).describe('0-25000: how long to wait for the first'),
   },
   kind: 'events',

@@ -103,7 +103,7 @@ export const retry_kg_pending = operation({
   permission: 'KG_ADMIN',
   asks: always('KG_ADMIN_BACKFILL'),
   title: 'Retry graph entry',
-  description: 'Start a queue entry or dead letter anew.',
+  description: 'Retry a queue entry or dead letter.',
   params: { ...board, queue_entry_id: Id },
   query: { recursive: z.boolean().default(false).describe('with everything below the record') },
   status: 202,

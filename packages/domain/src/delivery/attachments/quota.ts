@@ -14,7 +14,7 @@ export async function refuseFilesBeyondQuota({ db, environment }: Context, bytes
   const limitMb = limit / mebibyte
   throw blocked(
     'LIMIT_REACHED',
-    `Attachments may take ${limitMb} MiB here. Delete some, or ask the operator for more.`,
+    `Attachments may use up to ${limitMb} MiB here. Delete some, or ask the operator for more.`,
     {
       limit: limitMb,
       what: 'attachments_mb',

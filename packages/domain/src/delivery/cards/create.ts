@@ -53,7 +53,7 @@ export const createCard: Implementation<typeof features.boards.create_card> = as
   refuseArchivedSpec(spec)
   refuseNotReady(spec, creatingStatuses[body.card_type])
   if (body.card_type === 'test' && (body.test_scenario_ids ?? []).length === 0)
-    throw invalid('test_scenario_ids', 'A test card tests at least one scenario of its spec. Name it.')
+    throw invalid('test_scenario_ids', 'A test card must test a scenario of its spec. Name at least one.')
   const covered = await coveredBy(ctx, spec, body.covers ?? [])
   const scenarioIds = scenariosOfSpec(spec, [...(body.test_scenario_ids ?? []), ...covered.scenarios])
   checkScenarioLimit(null, [], scenarioIds, settings.max_scenarios_per_card)
@@ -146,7 +146,7 @@ const usualLease = 1_800
 async function claimAndStart(ctx: Context, id: string, { claim, status, allow_overlap, session }: Body): Promise<void> {
   if (claim == null || claim === false) return
   if (status !== 'not_started')
-    throw invalid('claim', 'A card is claimed in not_started, and started. Leave status out.')
+    throw invalid('claim', 'With claim, a card is created in not_started. Leave status out.')
   await takeClaim(ctx, await readCard(ctx.db, id), {
     lease_seconds: claim === true ? usualLease : claim,
     allow_overlap,

@@ -22,7 +22,7 @@ const ended: ReadonlySet<string> = new Set(['done', 'cancelled'])
 function notPromotable(facts: MoveFacts): DomainError | null {
   const { status } = facts.card
   if (!isSmall(facts))
-    return blocked('INVALID_STATE', 'This card is of a spec already. Only a small change is promoted.', { status })
+    return blocked('INVALID_STATE', 'This card is already on a spec. Only a small change can be promoted.', { status })
   return ended.has(status)
     ? blocked('INVALID_STATE', `This card is ${status}: there is nothing to plan. Create a spec instead.`, { status })
     : null

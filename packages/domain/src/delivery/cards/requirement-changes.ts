@@ -40,7 +40,7 @@ export function changedMeanwhile(card: CardRecord, hasSeen: boolean): DomainErro
   if (hasSeen || changes.length === 0) return null
   return blocked(
     'CHANGED_MEANWHILE',
-    'What this card is to do was changed after its report. Read the changes, then send seen_changes: true.',
+    'What this card asks for was changed after its report. Read the changes, then send seen_changes: true.',
     { changes, spec_id: card.spec_id },
   )
 }

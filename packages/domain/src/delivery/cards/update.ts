@@ -99,7 +99,7 @@ async function wantedLinks(ctx: Context, before: CardRecord, body: Body): Promis
   const sent = body.test_scenario_ids === undefined ? kept : (body.test_scenario_ids ?? [])
   const test_scenario_ids = sameJson(sent, kept) ? kept : scenariosOfSpec(spec, sent)
   if (before.card_type === 'test' && before.test_scenario_ids.length > 0 && test_scenario_ids.length === 0)
-    throw invalid('test_scenario_ids', 'A test card tests at least one scenario of its spec. Name one.')
+    throw invalid('test_scenario_ids', 'A test card must test a scenario of its spec. Name at least one.')
   const keptSprint = leavesSpec ? null : before.sprint_id
   const sprint_id = body.sprint_id === undefined ? keptSprint : body.sprint_id
   const sprint = sprint_id === null || sprint_id === keptSprint ? null : await sprintOfSpec(ctx, spec_id, sprint_id)

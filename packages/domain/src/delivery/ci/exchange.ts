@@ -62,7 +62,7 @@ function issuerOf(token: string): string | undefined {
 const unknownToken = (): DomainError =>
   new DomainError(
     'UNAUTHORIZED',
-    'No repository here takes this token. Check issuer, audience and life of the token, and the ci of the repository.',
+    'No repository here accepts this token. Check its issuer, audience and lifetime, and the ci of the repository.',
   )
 
 /** The active repositories that trust an issuer, on one board if its id or key is given. */
@@ -127,7 +127,7 @@ async function refused(
   await steps.write(ctx => recordAudit(ctx, 'ci_refused', { type: 'repository', id, name }, [], details), board_id)
   return new DomainError(
     'FORBIDDEN',
-    `The claim ${reason} of the token is not the one that the repository trusts. Whoever manages the repository can set its ci.`,
+    `The claim ${reason} of the token is not what the repository trusts. Whoever manages the repository can set its ci.`,
     { reason, claim: reason },
   )
 }

@@ -33,7 +33,7 @@ export const attemptsUsedUp = (attempts: Attempts, { access }: Pick<Requester, '
   areUsedUp(attempts) && !access.allows('BOARDS_UPDATE')
     ? blocked(
         'ATTEMPTS_USED_UP',
-        `Work on this card has failed ${attempts.used} times, and no attempt is left. Somebody who may change the board calls allow_attempts, cancels it or promotes it.`,
+        `Work on this card has failed ${attempts.used} times, and no attempt is left. Somebody who may change the board must call allow_attempts, or cancel or promote the card.`,
         { attempts },
       )
     : null

@@ -48,7 +48,7 @@ export async function recordsNamed(db: Db, board: string, names: readonly string
     rows.set(row.id, { type: 'spec', id: row.id, refusal: archivedRefusal({ ...row, type: 'spec' }) })
   const unknown = names.filter((_, at) => !rows.has(ids[at]!)).map(name => name.slice(0, 100))
   if (unknown.length > 0)
-    throw invalid('for', `for names cards and specs of this board. Unknown: ${unknown.join(', ')}.`, { unknown })
+    throw invalid('for', `for must name cards and specs of this board. Unknown: ${unknown.join(', ')}.`, { unknown })
   return {
     records: [...rows.values()].map(({ type, id }) => ({ type, id })),
     refusal: [...rows.values()].find(({ refusal }) => refusal !== null)?.refusal ?? null,

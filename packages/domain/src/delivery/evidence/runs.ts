@@ -78,7 +78,7 @@ async function targetsNamed(
             .execute()
     const spec = row === undefined ? undefined : await readSpec(db, row.id)
     if (spec?.test_scenarios?.some(({ id }) => id === scenario_id) !== true)
-      throw invalid('for', `for names no such scenario: ${name.slice(0, 100)}. It is written as SPE-3/S2.`, {
+      throw invalid('for', `for names no scenario here: ${name.slice(0, 100)}. Write it as SPE-3/S2.`, {
         unknown: [name.slice(0, 100)],
       })
     scenarios.push({ spec_id: spec.id, scenario_id })
@@ -193,7 +193,7 @@ function checkRunning(ctx: Context, { status, expires_at }: ProofRunsTable): voi
 export async function runOfReport(ctx: Context, id: string): Promise<ProofRunsTable> {
   const [row] = await ctx.db.selectFrom('proof_runs').selectAll().where('id', '=', id).execute()
   if (row === undefined || row.board_id !== ctx.boardId || row.started_by !== ctx.caller.id)
-    throw invalid('proof_run_id', 'proof_run_id names no run of yours on this board. Begin one with begin_proof_run.')
+    throw invalid('proof_run_id', 'proof_run_id is not a run of yours on this board. Begin one with begin_proof_run.')
   checkRunning(ctx, row)
   return row
 }

@@ -117,7 +117,7 @@ const advice: Readonly<Record<Exclude<NotTaken, { maxBytes: number }>['reason'],
   too_many: 'Divide it into several reports with names of their own.',
   ratio: 'Send it unpacked.',
   cut: 'Half a report proves nothing: send the whole file.',
-  unknown_format: 'Send JUnit XML, TAP, CTRF or go test -json, or say format.',
+  unknown_format: 'Send JUnit XML, TAP, CTRF or go test -json, or set format.',
 }
 
 function notTaken(refused: NotTaken): DomainError {
@@ -166,7 +166,7 @@ async function storedAs(ctx: Context, board: string, identity: string, { content
   if (found.content_sha256 === content_sha256) return withMapping(ctx, found)
   throw blocked(
     'REPORT_EXISTS',
-    `Another report is stored for this run under name "${found.name}" and attempt ${found.attempt}. Give each job a name of its own, and each retry its attempt.`,
+    `Another report is stored for this run under the name "${found.name}" and attempt ${found.attempt}. Give each job its own name, and each retry its own attempt.`,
     { report_id: found.id },
   )
 }

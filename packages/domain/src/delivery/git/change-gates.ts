@@ -247,7 +247,7 @@ interface Remedy {
 
 const linkWay = (card: string | null): Remedy => ({
   how: 'operation',
-  text: 'Name the card in the commit message (Specboard: and its reference), or link the change that has the work.',
+  text: 'Name the card in the commit message (Specboard: and its reference), or link the change with the work.',
   operation: card === null ? null : 'link_change',
   arguments: card === null ? null : { entity_type: 'card', entity_id: card },
 })
@@ -264,13 +264,13 @@ function wayOfChange({ change_id, kind, title, reason }: MissingChange, card: st
     case 'not_on_default':
       return {
         how: 'operation',
-        text: 'Bring the commit to the default branch; or unlink it if it is not work on this card.',
+        text: 'Merge the commit into the default branch, or unlink it if it is not work on this card.',
         operation: 'unlink_change',
         arguments: { change_id, entity_type: 'card', entity_id: card },
       }
     case 'not_confirmed':
       return forge(
-        `Let the forge tell that the ${kind} "${title}" is merged, with a secret that nobody who works on this card was shown.`,
+        `Let the forge report that the ${kind} "${title}" is merged, with a secret that nobody working on this card has seen.`,
       )
   }
 }
@@ -285,7 +285,7 @@ const wayOfCheck = ({ name, reason }: MissingCheck, card: string | null): Remedy
             ? `Wait until ${name} has ended.`
             : reason === 'not_run'
               ? `Let ${name} run at this commit.`
-              : `Mend what ${name} found, and push.`,
+              : `Fix what ${name} found, and push.`,
         operation: null,
         arguments: null,
       }
@@ -325,5 +325,5 @@ export async function checksWarning(db: Db, board: string): Promise<string | und
   const [row] = await withEvents(db, { board })
   return Number(row?.count ?? 0) > 0
     ? undefined
-    : 'No repository of this board has a forge that tells of checks: with require_green_checks no card with code can be done, unless a pipeline sends test reports.'
+    : 'No repository of this board has a forge that reports checks: with require_green_checks no card with code can be done, unless a pipeline sends test reports.'
 }

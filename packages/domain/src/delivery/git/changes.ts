@@ -29,7 +29,7 @@ async function repositoryNamed(ctx: Context, text: string): Promise<Repositories
     throw invalid('repository_id', 'The board has no such repository. list_repositories names them.')
   const { ci } = ctx.caller
   if (ci !== undefined && found.id !== ci.repositoryId)
-    throw invalid('repository_id', 'The session of a CI run tells changes of its own repository alone.')
+    throw invalid('repository_id', 'A CI run session may report changes only of its own repository.')
   return found
 }
 
@@ -85,8 +85,7 @@ interface Pair {
  */
 async function recordOfLink(ctx: Context, { change_id, entity_type, entity_id }: Pair) {
   const { success, data } = LinkedEntity.safeParse(entity_type)
-  if (!success)
-    throw invalid('entity_type', `entity_type is one of ${LinkedEntity.options.join(', ')}: send one of these.`)
+  if (!success) throw invalid('entity_type', `entity_type must be one of ${LinkedEntity.options.join(', ')}.`)
   const { record } = await ctx.reach(data, entity_id)
   const change = await readChange(ctx.db, change_id)
   if (record.board_id !== change.board_id) throw notFound(data, entity_id)

@@ -57,7 +57,7 @@ function checkIssuer(issuer: string, issuers: CiTokens): void {
 function subjectOf(url: string): string {
   const address = readAddress(url)
   if ('fault' in address || address.host === '')
-    throw invalid('ci.subject', 'The url tells no name of the repository: send ci.subject as its issuer names it.')
+    throw invalid('ci.subject', 'The url does not show the repository name: send ci.subject as its issuer names it.')
   return (address as RepositoryAddress).path
 }
 

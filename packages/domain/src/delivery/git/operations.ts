@@ -65,9 +65,9 @@ function addressOf(url: string): RepositoryAddress {
 function forgeFor(address: RepositoryAddress, given?: z.output<typeof Forge>): z.output<typeof Forge> {
   const forge = given ?? forgeOfAddress(address)
   if (forge === undefined)
-    throw invalid('forge', 'The host does not tell the forge: send forge as github, gitlab, gitea, forgejo or plain.')
+    throw invalid('forge', 'The host does not show the forge: send forge as github, gitlab, gitea, forgejo or plain.')
   if (address.host === '' && forge !== 'plain')
-    throw invalid('url', 'url with file: goes with forge plain alone: nobody sends events of it.')
+    throw invalid('url', 'A file: url works only with forge plain: nobody sends events for it.')
   return forge
 }
 
@@ -84,7 +84,7 @@ function checkName(others: readonly RepositoriesTable[], name: string, prefix: s
   if (same !== undefined)
     throw blocked(
       'REPOSITORY_EXISTS',
-      'The board has a repository of this name and path_prefix. Use it, or give another name.',
+      'The board has a repository with this name and path_prefix. Use it, or give another name.',
       { repository_id: same.id },
     )
 }

@@ -272,7 +272,7 @@ export async function recordRequest(
   const merged = request.state === 'merged' ? await mergeCommits(ctx, request) : 0
   const actions = actionsOf(present, request)
   for (const action of actions) await recordOnLinked(ctx, request, action)
-  const reason = left === 0 ? null : `It names ${left} records more than the ${maxLinks} it may have.`
+  const reason = left === 0 ? null : `It names ${left} records over the limit of ${maxLinks}.`
   return {
     request,
     outcome: { changes: 1 + merged, links: linker.made.length, reason },

@@ -163,7 +163,7 @@ function refuseOtherEntries(zip: Zip, expected: ReadonlyMap<string, ArchiveEntry
       })
   }
   for (const name of [files.records, files.agents, ...expected.keys()])
-    if (!zip.entries.has(name)) throw refused('The archive lacks a file that it names', { entry: name })
+    if (!zip.entries.has(name)) throw refused('The archive lacks a file of its manifest', { entry: name })
   for (const { name, size, sha256 } of expected.values())
     if (zip.entries.get(name)!.size !== size || (isAttachment(name) && name !== files.attachment(sha256)))
       throw altered(name)
@@ -188,9 +188,9 @@ async function* recordsIn(
     const at = recordTypes.indexOf(record.type)
     if (at < rank) throw refused(`A ${record.type} comes after records of a later kind`, place)
     if (place.line === 1 ? record.type !== 'board' : record.type === 'board')
-      throw refused('The first line, and no other, is the board', place)
+      throw refused('The first line, and only it, must be the board', place)
     if (record.type === 'board' && record.id !== board.id)
-      throw refused('The board is another one than in the manifest', place)
+      throw refused('The board is not the one in the manifest', place)
     rank = at
     found[record.type] = (found[record.type] ?? 0) + 1
     yield record
@@ -198,7 +198,7 @@ async function* recordsIn(
   if (rank === 0 && found.board === undefined) throw refused('The archive has no board', { entry: files.records })
   for (const type of recordTypes)
     if ((found[type] ?? 0) !== (counts[type] ?? 0))
-      throw refused(`The manifest counts other records of kind ${type} than there are`, { entry: files.records })
+      throw refused(`The number of records of kind ${type} is not that of the manifest`, { entry: files.records })
 }
 
 async function* eventsIn(bytes: AsyncIterable<Uint8Array>, reading: LineReading): AsyncGenerator<SourceRecord> {
@@ -207,7 +207,7 @@ async function* eventsIn(bytes: AsyncIterable<Uint8Array>, reading: LineReading)
     if (value.type !== 'event') throw refused('The line is not an event', place)
     const { type: _, ...given } = value
     const fields = judged('event', given, place, reading)
-    if ((fields.sequence as number) <= last) throw refused('The events are not in the order of their sequence', place)
+    if ((fields.sequence as number) <= last) throw refused('The events are not ordered by sequence', place)
     last = fields.sequence as number
     yield { type: 'history', id: String(fields.id), fields, place }
   }
@@ -218,7 +218,7 @@ function recordOf(
   place: FilePosition,
   reading: LineReading,
 ): SourceRecord {
-  if (typeof type !== 'string' || !kindOf.has(type)) throw refused(`There is no kind of record ${String(type)}`, place)
+  if (typeof type !== 'string' || !kindOf.has(type)) throw refused(`Unknown kind of record: ${String(type)}`, place)
   const fields = judged(type, given, place, reading)
   return { type: type as RecordType, id: idOf(type, fields), fields, place }
 }

@@ -59,6 +59,6 @@ function goneReason(kind: Kind, gone: readonly string[]): string {
   const named = gone.slice(0, maxNamed).join(', ')
   const others = gone.length > maxNamed ? ` and ${gone.length - maxNamed} more` : ''
   return gone.length === 1
-    ? `1 ${kind} of an earlier import is no longer in the source, and stays here as it is: ${named}.`
-    : `${gone.length} ${kind}s of earlier imports are no longer in the source, and stay here as they are: ${named}${others}.`
+    ? `1 ${kind} of an earlier import is no longer in the source, and stays here unchanged: ${named}.`
+    : `${gone.length} ${kind}s of earlier imports are no longer in the source, and stay here unchanged: ${named}${others}.`
 }

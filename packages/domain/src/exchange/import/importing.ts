@@ -78,7 +78,7 @@ export const unitOf = ({ entered, steps }: ImportJob): Unit => ({ now: entered.n
 /** The refusal of an import whose node was silent for so long that another one has removed what it wrote. */
 export const importAbandoned = new DomainError(
   'BUSY',
-  'The import took too long without an answer of the database. Try again.',
+  'The import took too long without an answer from the database. Try again.',
 )
 
 /** How often and after what time an action is retried while the disk is full or the database busy. */

@@ -105,7 +105,7 @@ export class NewBoard {
     if (free) return key
     const derived = await derivedKey(db, name)
     await takeKey(db, derived, this.#import.target.boardId)
-    if (record !== undefined) tally.problem(record, 'changed', `Another board has the key ${key}: it gets ${derived}`)
+    if (record !== undefined) tally.problem(record, 'changed', `Key ${key} is taken: the board gets ${derived}`)
     return derived
   }
 

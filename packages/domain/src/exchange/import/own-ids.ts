@@ -25,7 +25,7 @@ const isAuthor = (text: string): boolean => isActorId(text) || text.startsWith(e
 
 const notOwn = (what: string, id: string, place: Partial<FilePosition>) =>
   refused(
-    `${what} has the id ${JSON.stringify(excerpt(id))}, which is not one of this service: ids are UUIDs in lower case. Import the archive with keep_ids=false to give it new ids`,
+    `${what} has the id ${JSON.stringify(excerpt(id))}, which this service does not use: ids are UUIDs in lower case. Import the archive with keep_ids=false to give it new ids`,
     place,
   )
 

@@ -146,7 +146,7 @@ export class ImportReading {
   async *#repairs({ read, naming, tally }: JudgingParts, links: LinkEnds): AsyncGenerator<Repair> {
     for await (const repair of links.repairs(read, naming.ids.hasLeft)) {
       const { type, id, row } = repair
-      const reason = `Links that one end lacks or that lead to nothing here are left out: ${Object.keys(row).join(', ')}`
+      const reason = `Links missing at one end or leading to nothing here are left out: ${Object.keys(row).join(', ')}`
       tally.problem({ type, id, fields: {}, place: { entry: null, line: null } }, 'changed', reason)
       yield repair
     }
@@ -202,7 +202,7 @@ export class ImportReading {
   /** The file of an attachment, if it has the size in its record. */
   #fileOf({ id, fields, place }: SourceRecord): SourceFile {
     const file = this.#import.source.attachment(String(fields.sha256))
-    if (file === undefined) throw refused(`The file of the attachment ${id} is not there`, place)
+    if (file === undefined) throw refused(`The file of the attachment ${id} is missing`, place)
     if (file.size !== fields.size) throw refused(`The file of the attachment ${id} has another size`, place)
     return file
   }

@@ -39,14 +39,14 @@ const answers: Readonly<Record<Owner, AnyOperation>> = {
 
 /** Fields that operations change through gates of their own, or not at all: a later import leaves them. */
 const gated: Readonly<Partial<Record<string, string>>> = {
-  status: 'a status changes by a move alone',
+  status: 'a status changes only by a move',
   card_type: 'a card keeps its type',
-  spec_id: 'a card changes its spec by link_card_to_spec alone',
-  ideation_id: 'a record keeps where it comes from',
-  refinement_id: 'a record keeps where it comes from',
-  sprint_id: 'a card changes its sprint by assign_sprint_tasks alone',
-  test_scenario_ids: 'scenarios are linked by link_task_to_scenario alone',
-  linked_test_task_ids: 'test tasks are linked by update_card alone',
+  spec_id: 'a card changes its spec only by link_card_to_spec',
+  ideation_id: 'a record keeps its origin',
+  refinement_id: 'a record keeps its origin',
+  sprint_id: 'a card changes its sprint only by assign_sprint_tasks',
+  test_scenario_ids: 'scenarios are linked only by link_task_to_scenario',
+  linked_test_task_ids: 'test tasks are linked only by update_card',
 }
 
 /** The fields set by the answer to a question. */
@@ -116,7 +116,7 @@ async function isOfArchived(ctx: Context, revision: Revision): Promise<boolean> 
 /** Ideations and refinements can only be changed in draft (ideation 2, 3). */
 const draftReasons = ({ type, before, changes }: Revision): [string, string][] =>
   (type === 'ideation' || type === 'refinement') && before.status !== 'draft'
-    ? changes.map(({ field }) => [field, `it is ${String(before.status)}, and changes in draft alone`])
+    ? changes.map(({ field }) => [field, `it is ${String(before.status)}, and changes only in draft`])
     : []
 
 /** The fields of a card that are blocked by the claim of another agent (crew 2.5). */
@@ -133,7 +133,7 @@ async function specReasons(ctx: Context, { boardId, type, before, changes }: Rev
   const spec = type === 'spec' ? before.id : before.parent_type === 'spec' ? before.parent_id : undefined
   if (spec === undefined) return reasons
   if (type === 'spec' && before.standing === 1)
-    for (const field of fixedOfStanding) reasons.set(field, 'the spec of small changes stays as it is')
+    for (const field of fixedOfStanding) reasons.set(field, 'the spec of small changes stays unchanged')
   const { locked } = await lockOf(ctx.db, String(spec))
   const against = type === 'spec' ? fieldsAgainstLock(changes) : changes.map(({ field }) => field)
   if (locked) for (const field of against) reasons.set(field, 'the spec passed its validation and is locked')
@@ -141,6 +141,6 @@ async function specReasons(ctx: Context, { boardId, type, before, changes }: Rev
   if (scenarios === undefined || (await boardSettings(ctx.db, boardId)).skip_test_evidence_global) return reasons
   const touched = touchedScenarios(scenarios.old as Scenario[] | null, scenarios.new as Scenario[] | null)
   if (touched.some(scenario => missingEvidence(scenario).length > 0))
-    reasons.set('test_scenarios', 'a scenario lacks the evidence of its status')
+    reasons.set('test_scenarios', 'a scenario lacks evidence for its status')
   return reasons
 }

@@ -46,8 +46,7 @@ function importedValue(
     const kind = 'kind' in names ? names.kind : String(record.fields[names.kindIn])
     const here = ids.of(kind, String(value))
     if (here === undefined && names.optional && ids.isLeft(kind, String(value))) return null
-    if (here === undefined)
-      throw refused(`${name} names the ${kind} ${String(value)}, which is not there`, record.place)
+    if (here === undefined) throw refused(`${name} names the ${kind} ${String(value)}, which is missing`, record.place)
     return here
   }
   return withAuthors(column, ids.within(column, value), author => authors.of(author))

@@ -97,7 +97,7 @@ export class Zip {
     const { bytesRead } = await this.#file.read(packed, 0, packed.length, fileDataStart)
     if (bytesRead < packed.length) throw new Error('it ends within a file')
     const unpacked = inflateRawSync(packed, { maxOutputLength: Math.max(1, entry.uncompressedSize) })
-    if (unpacked.length !== entry.uncompressedSize) throw new Error('a file has another size than it says')
+    if (unpacked.length !== entry.uncompressedSize) throw new Error('a file has another size than declared')
     yield unpacked
   }
 
@@ -130,7 +130,7 @@ export class Zip {
     const whole = Buffer.allocUnsafeSlow(entry.size)
     let size = 0
     for await (const piece of this.bytes(entry)) {
-      if (size + piece.length > entry.size) throw refused('The zip says less than a file has', { entry: entry.name })
+      if (size + piece.length > entry.size) throw refused('A file is larger than the zip says', { entry: entry.name })
       size += piece.copy(whole, size)
     }
     return whole.subarray(0, size)
@@ -158,7 +158,7 @@ async function contents(zip: yauzl.ZipFile): Promise<Map<string, ZipEntry>> {
     const harm = harmOf(entry, name)
     if (harm !== undefined) throw refused(`The zip ${harm}`, { entry: spelt })
     if (name.endsWith('/')) continue
-    if (entries.has(name)) throw refused('The zip has two files of one name', { entry: spelt })
+    if (entries.has(name)) throw refused('The zip has two files with one name', { entry: spelt })
     if (entries.size >= maxEntries) throw refused(`The zip has more than ${maxEntries} files`)
     unpacked += entry.uncompressedSize
     if (unpacked > maxUnpacked) throw refused('The zip has more than 2 GiB unpacked', { entry: spelt })
@@ -210,13 +210,13 @@ function harmOf(entry: yauzl.Entry, name: string): string | undefined {
     uncompressedSize > zipBombLimits.maxCompressionRatio * compressedSize
   )
     return `has a file that unpacks to more than ${zipBombLimits.maxCompressionRatio} times its size`
-  if (!entry.canDecodeFileData()) return 'has a file in a form that is not read here'
+  if (!entry.canDecodeFileData()) return 'has a file in an unsupported format'
   return undefined
 }
 
 /** 400: a file of an archive does not match the manifest. */
 export const altered = (entry: string) =>
-  refused('The archive was altered: size or hash is not that of the manifest', { entry })
+  refused('The archive was altered: size or hash does not match the manifest', { entry })
 
 /** Passes bytes on and compares size and hash at the end. */
 export async function* verified(

@@ -26,7 +26,7 @@ export async function copyAttachments(
       const stored = await to.put(path, from.read(path), Number.POSITIVE_INFINITY)
       if (stored.sha256 !== sha256)
         throw new CopyError(
-          `The file of the attachment ${id} holds other bytes than were uploaded. Copy it back from a backup.`,
+          `The file of the attachment ${id} is not the one that was uploaded. Copy it back from a backup.`,
         )
     }
     onProgress(index + 1, attachments.length)
@@ -58,7 +58,7 @@ export async function copySecretKey(
     if ((await db.selectFrom('secrets').select('name').limit(1).execute()).length === 0) return 'none'
     throw new StorageError(
       'FOREIGN_KEY',
-      `No key opens the secrets of the service: set SPECBOARD_SECRET_KEY_FILE as it is served with, or put its ${secretKeyName} into ${from}. If the key is lost, "delete from secrets" in the database ends all sessions.`,
+      `No key opens the secrets of the service: set SPECBOARD_SECRET_KEY_FILE as for serving it, or put its ${secretKeyName} into ${from}. If the key is lost, "delete from secrets" in the database ends all sessions.`,
     )
   }
   const { place, key } = found
@@ -66,7 +66,7 @@ export async function copySecretKey(
   if (key.keepIn(to)) return place
   throw new StorageError(
     'DATABASE_FILLED',
-    `${to} holds the ${secretKeyName} of another service. Name an empty folder with --data-dir.`,
+    `${to} has the ${secretKeyName} of another service. Name an empty folder with --data-dir.`,
   )
 }
 

@@ -97,7 +97,7 @@ async function moveFrom(source: TablesToRead<Schema>, options: MoveOptions): Pro
   if ((await source.count('agents')) === 0)
     throw new StorageError(
       'NO_DATABASE',
-      'The database to move from holds no service: it was never served, or a move into it was killed. Move from where the service is.',
+      'The database to move from contains no service: it was never served, or a move into it was killed. Name the one with the service.',
     )
   const { folder, databaseUrl: url } = options.to
   if (url === undefined) return intoFolder(source, options)
@@ -153,7 +153,7 @@ async function fill(
   await indexAllNodes(db)
   onProgress('indexing', 2, 2)
   const { wrong } = await checkSearch(db)
-  if (wrong > 0) throw new CopyError(`The index of search has ${wrong} records wrongly.`)
+  if (wrong > 0) throw new CopyError(`The search index has ${wrong} wrong records.`)
   const rows = copies.reduce((sum, table) => sum + table.rows, 0)
   const files =
     attachmentsUrl === undefined

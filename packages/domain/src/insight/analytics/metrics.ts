@@ -336,7 +336,7 @@ export const answers: readonly Metrics[] = [
   ),
   metrics<typeof shapes.SprintProgress>(
     'get_sprint_progress',
-    'How a sprint goes: what it held and finished by day, what it can hold, and what may not be finished.',
+    'How a sprint is going: its scope and finished cards by day, its capacity, and what may not get finished.',
     ['sprints', 'cards', 'events', 'external_ids', 'card_dependencies', 'claims', 'task_validations'],
     {
       sprint_id: 'the sprint',
@@ -345,11 +345,11 @@ export const answers: readonly Metrics[] = [
       status: 'its status',
       start_date: 'its planned start',
       end_date: 'its planned end',
-      days: 'from its start, or else its creation, to its closing or now, at most the latest 180: `scope` its cards that were not cancelled, `done` those of them that are done since',
+      days: 'from its start, or else its creation, to its closing or now, at most the latest 180: `scope` its cards that were not cancelled, `done` those of them done by then and still done',
       capacity:
         '`planned` its cards that are not cancelled, `remaining` those not done; `delivered` the last three sprints of the board that were closed here, each with its cards done here; `average` their mean',
       at_risk:
-        'its open cards that wait for others, are on hold, are started and older than 85 % of the cards that were done here within 90 days were when done (if at least 5 were), failed two or more validations, or are neither started nor claimed in its last quarter, at least its last two days; those with most reasons first; none once it is closed or cancelled',
+        'its open cards that wait for others, are on hold, are started and older than the cycle time of 85 % of the cards done here within 90 days (if at least 5 were), failed two or more validations, or are neither started nor claimed in its last quarter, at least its last two days; those with most reasons first; none once it is closed or cancelled',
     },
   ),
   metrics<typeof shapes.EntityList>(
@@ -411,7 +411,7 @@ export const definitions: Readonly<Record<string, string>> = {
   Completion:
     'The latest move of a record into its final status (`done`; for sprints `closed`); for a record created in that status, its creation. Later edits do not change it.',
   'Imported work':
-    'What an import brought counts among the records of the board, in statuses, completion rates and coverage, but in no figure of work: a record that was in its final status when it came has no completion, and conclusions, validations, evaluations and moves of the file count nowhere. A card that came open and was done here counts. The timelines of specs and sprints mark what was imported.',
+    'What an import brought counts among the records of the board, in statuses, completion rates and coverage, but in no figure of work: a record that was imported in its final status has no completion, and conclusions, validations, evaluations and moves from the file count nowhere. A card that was imported open and done here counts. The timelines of specs and sprints mark what was imported.',
   'Cycle hours': 'Completion minus creation in hours, for records that are now in their final status.',
   'Last conclusion':
     'The last execution report on a card that no import brought; it gives the self-reported completeness and drift.',

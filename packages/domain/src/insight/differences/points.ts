@@ -27,7 +27,7 @@ export function placeOf(field: 'from' | 'to', point: string, { entries, hasVersi
   if (place === -1)
     throw invalid(
       field,
-      `"${point}" names no state of this record: send r12 (a rev), the id of a history entry, v3, or a time.`,
+      `"${point}" is not a state of this record: send r12 (a rev), the id of a history entry, v3, or a time.`,
     )
   return place
 }

@@ -115,10 +115,14 @@ export async function savedUnder(ctx: Context, board: string, name: string): Pro
   if (row !== undefined)
     throw blocked('NAME_TAKEN', `Another agent saved a search as "${name}" on this board. Choose another name.`)
   if ((await countSaved(ctx.db, board)) < maxSaved) return undefined
-  throw blocked('LIMIT_REACHED', `A board holds ${maxSaved} saved searches. Save it under a name of your own again.`, {
-    limit: maxSaved,
-    what: 'saved_searches',
-  })
+  throw blocked(
+    'LIMIT_REACHED',
+    `A board has at most ${maxSaved} saved searches. Overwrite one of your own by its name.`,
+    {
+      limit: maxSaved,
+      what: 'saved_searches',
+    },
+  )
 }
 
 /**

@@ -127,7 +127,7 @@ export function newsLine({ kind, ref, actor_name, data }: NewsLine): string {
     case 'claim_lost':
       return `Your claim on ${record} ended (${textOf(data?.reason) || 'expired'}): read ${record} before you go on.`
     case 'card_changed':
-      return `${who} changed what ${record} asks: read it again.`
+      return `${who} changed what ${record} asks for: read it again.`
     case 'card_rework':
       return `${record} came back from validation: claim_card ${record}.`
     default:
@@ -153,11 +153,11 @@ export const editLine = ({ path, ref, agent_name, until }: EditLine): string =>
 
 /** Why an edit should not be made, in at most 300 characters. */
 export const denial = ({ path, ref, agent_name, until }: EditLine): string =>
-  `${shownPath(path, 70)} is in the scope of ${ref ?? 'a reservation'}, which ${shownName(agent_name)} works on until ${shownTime(until)}. Take other work or agree with them; specboard paths who ${shownPath(path, 70)} tells more.`
+  `${shownPath(path, 70)} is in the scope of ${ref ?? 'a reservation'}, which ${shownName(agent_name)} works on until ${shownTime(until)}. Take other work or agree with them; specboard paths who ${shownPath(path, 70)} shows more.`
 
 /** Shown once to a session that edits files without holding a card. */
 export const holdsNothing =
-  'You edit without a card. A small change takes one call: create_card with claim: true (skill specboard-small).'
+  'You are editing without a card. A small change takes one call: create_card with claim: true (skill specboard-small).'
 
 /** Shown once about a run whose exit code is unknown. */
 export const unknownEnd = (ref: string, command: string): string =>
@@ -165,7 +165,7 @@ export const unknownEnd = (ref: string, command: string): string =>
 
 /** Shown once at the end of a turn if nothing was noted on the card. */
 export const reminder = (ref: string): string =>
-  `You hold ${ref}, and nothing is noted on it since you took it. Say how far you are (save_checkpoint ${ref}), finish it or release it.`
+  `You hold ${ref}, and have noted nothing on it since you took it. Say how far you are (save_checkpoint ${ref}), finish it or release it.`
 
 /** Shown to a subagent: what its parent works on. */
 export function parentLine(

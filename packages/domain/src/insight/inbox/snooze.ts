@@ -81,7 +81,7 @@ function checkUntil(until: string | null, now: string): void {
   if (until === null) return
   const ms = Date.parse(until) - Date.parse(now)
   if (ms > 0 && ms <= maxMs) return
-  throw invalid('until', 'Send a time that is still to come, at most a year ahead; or null.')
+  throw invalid('until', 'Send a future time, at most a year ahead, or null.')
 }
 
 /** snooze_inbox_items (board 1.1). */
@@ -97,7 +97,7 @@ export const snoozeInboxItems = multiStep<Me['snooze_inbox_items']>(async ({ bod
   const replaced = new Set([...stale, ...items.map(idOf)])
   const left = marks.rows.filter(({ is_snoozed, item_id }) => is_snoozed === 1 && !replaced.has(item_id))
   if (!isWoken && left.length + items.length > maxSnoozed)
-    throw blocked('LIMIT_REACHED', `At most ${maxSnoozed} items can be snoozed at a time. Take some of them back.`, {
+    throw blocked('LIMIT_REACHED', `At most ${maxSnoozed} items can be snoozed at a time. Unsnooze some first.`, {
       limit: maxSnoozed,
       what: 'snoozed items',
     })

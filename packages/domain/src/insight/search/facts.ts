@@ -9,10 +9,10 @@ export const searchFacts: FollowerFacts = {
   name: 'search',
   backlog: {
     metric: 'search_behind_changes',
-    help: 'Changes that wait for search, about.',
+    help: 'About how many changes wait for search.',
     count: sql<number>`select coalesce(
       (select max(change) from search_changes) - (select min(change) from search_changes) + 1, 0)`,
-    problem: count => (count > farBehind ? `search is some ${count} changes behind` : undefined),
+    problem: count => (count > farBehind ? `search is about ${count} changes behind` : undefined),
   },
   checks: [
     {
@@ -24,9 +24,9 @@ export const searchFacts: FollowerFacts = {
         if (wrong === 0) return [{ ok: true, says: waiting === 0 ? says : `${says}; ${waiting} changes wait for it` }]
         const inDatabase = async (target: typeof db) => {
           await rebuildSearch(target)
-          return `built anew, ${wrong} records were wrong`
+          return `rebuilt, ${wrong} records were wrong`
         }
-        const rebuild = { does: 'builds it anew', inDatabase }
+        const rebuild = { does: 'rebuilds it', inDatabase }
         return [{ ok: false, says: `${wrong} records are wrong in it`, rebuild }]
       },
     },

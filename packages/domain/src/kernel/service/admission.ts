@@ -169,7 +169,7 @@ export function refuseCi(caller: Pick<Caller, 'ci'> | null): void {
   if (caller?.ci === undefined) return
   throw new DomainError(
     'FORBIDDEN',
-    'The session of a CI run sends reports, runs and commits alone. Use the key of an agent.',
+    'A CI run session may send only reports, runs and commits. Use the key of an agent.',
     { reason: 'ci_session' },
   )
 }

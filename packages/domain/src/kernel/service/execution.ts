@@ -58,7 +58,7 @@ export class Execution {
   /** The answer of a write that is already done, for an operation whose answer is read afterwards (`answeredBy`). */
   async answer(call: Call, { answer }: Plain): Promise<Answer> {
     const { operation, input } = call
-    if (answer === undefined) throw new Error(`${operation.name} answers what it writes.`)
+    if (answer === undefined) throw new Error(`${operation.name} returns what it writes.`)
     const { database, admission } = this.#parts
     return answerOf(operation, await database.read(async db => answer(input, await admission.admit(db, call))))
   }

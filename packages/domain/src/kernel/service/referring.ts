@@ -53,7 +53,7 @@ async function withAgentIds(
 const isNoAgent = /^(?:ci|forge|automation):/
 
 const unknownAgent = async (database: ReadWrite, field: string, callerId: string) =>
-  invalid(field, 'No one active agent that you see has this name. Send me, a name or an id.', {
+  invalid(field, 'No single active agent that you see has this name. Send me, a name or an id.', {
     available: await database.read(db => assignableNames(db, callerId)),
   })
 

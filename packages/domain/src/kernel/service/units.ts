@@ -86,7 +86,7 @@ export class Units {
         await error.run(this.#parts.database)
       }
     }
-    throw new StorageError('BUSY', 'Others write in the same place all the time. Try again in a second.')
+    throw new StorageError('BUSY', 'Other writes keep getting in the way of this one. Try again in a second.')
   }
 }
 

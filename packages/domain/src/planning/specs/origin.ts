@@ -23,7 +23,7 @@ export async function checkOrigin(db: Db, spec: Origin, { below }: { readonly be
   if (refinement_id !== null && refinement === undefined)
     throw invalid('refinement_id', `This board has no refinement ${refinement_id}. Send one of this board, or null.`)
   if (ideation !== undefined && refinement !== undefined && refinement.ideation_id !== ideation.id)
-    throw invalid('refinement_id', `The refinement ${refinement.id} belongs to another ideation than ${ideation.id}.`)
+    throw invalid('refinement_id', `The refinement ${refinement.id} does not belong to ideation ${ideation.id}.`)
 }
 
 interface FoundOrigin {

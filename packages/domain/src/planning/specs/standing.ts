@@ -30,7 +30,7 @@ export const standingRefusal = ({ standing }: Pick<SpecRecord, 'standing'>): Dom
   standing
     ? blocked(
         'INVALID_STATE',
-        'This spec collects the small changes of the board: it stays as it is. promote_card makes a spec of a card.',
+        'This spec collects the small changes of the board and stays unchanged. promote_card turns a card into a spec.',
         { status: 'standing' },
       )
     : null

@@ -30,7 +30,7 @@ export interface SuggestedSpec {
 export function suggestSprints(candidates: readonly Candidate[], spec: SuggestedSpec, threshold: number) {
   const scenarios = scenariosById(spec)
   const sprints = Math.ceil(candidates.length / threshold)
-  refuseProduct(['query', 'threshold'], [sprints, linksOf(spec)], 'Ask for more cards a sprint, or split the spec.')
+  refuseProduct(['query', 'threshold'], [sprints, linksOf(spec)], 'Ask for more cards per sprint, or split the spec.')
   const sequence = inDependencyOrder(grouped(candidates, scenarios), candidates)
   const slices = Array.from({ length: Math.ceil(sequence.length / threshold) }, (_, index) =>
     sequence.slice(index * threshold, (index + 1) * threshold),

@@ -17,7 +17,7 @@ type Agents = typeof features.agents
  * @throws DomainError SELF_CHANGE
  */
 function refuseOnOneself(ctx: Context, agentId: string): void {
-  if (agentId === ctx.caller.id) throw selfChange('Nobody changes its own access', ['permission_overrides'])
+  if (agentId === ctx.caller.id) throw selfChange('You cannot change your access', ['permission_overrides'])
 }
 
 /** Gives an agent that the caller sees a grant on a board. */

@@ -138,7 +138,7 @@ const updateAgent: Implementation<Agents['update_agent']> = async ({ params, bod
   ctx.require(own ? 'AGENTS_UPDATE_SELF' : others)
   await refuseOverPerson(ctx, before, `the change of ${before.name}`)
   const fields = ownRights.filter(field => Object.hasOwn(body, field))
-  if (ofOneself && fields.length > 0) throw selfChange('Nobody changes its own rights', fields)
+  if (ofOneself && fields.length > 0) throw selfChange('You cannot change your rights', fields)
   const { preset_id: preset, permission_flags, is_active, ...texts } = body
   if (texts.handle !== undefined) await refuseTaken(ctx.db, texts.handle, before.id)
   refuseRightsOfPipeline(before.kind, { preset_id: preset, permission_flags })
@@ -239,7 +239,7 @@ async function removeKey(ctx: Context, before: AgentsTable) {
   await updateRow(ctx.db, 'agents', before.id, noKey)
   await recordAudit(ctx, 'key_regenerated', targetOf(before), ['api_key', 'remove'])
   return {
-    message: 'The key is gone, and what it signed in with it. Make another one when you need it.',
+    message: 'The key and the sessions that it opened are gone. Create another when you need it.',
     agent_id: before.id,
     api_key: null,
     api_key_prefix: '',
@@ -260,7 +260,7 @@ const deleteAgent: Implementation<Agents['delete_agent']> = async ({ params }, c
     .orderBy('id')
     .execute()
   if (owned.length > 0) {
-    throw blocked('AGENT_OWNS_BOARDS', 'The agent owns boards. They must be deleted before it.', {
+    throw blocked('AGENT_OWNS_BOARDS', 'The agent owns boards. Delete them first.', {
       boards: owned.map(board => board.id),
     })
   }

@@ -181,8 +181,8 @@ export class Backups implements Follower {
       ...(last.outcome === 'ok' ? [] : [`the backup of ${last.last_at} failed: see the log, or "specboard doctor"`]),
       ...(good === undefined || existsSync(good.file)
         ? []
-        : [`the file of the backup of ${good.at} is gone: make another`]),
-      ...(good !== undefined && this.#isTooOld(good.at) ? [`the newest good backup is of ${good.at}`] : []),
+        : [`the file of the backup of ${good.at} is gone: create another`]),
+      ...(good !== undefined && this.#isTooOld(good.at) ? [`the newest good backup is from ${good.at}`] : []),
     ]
   }
 

@@ -220,7 +220,7 @@ async function setsIn(file: string): Promise<Readonly<Record<string, JSONWebKeyS
 /** @throws TypeError for anything other than a set of keys */
 function keysIn(set: unknown): JSONWebKeySet {
   const { keys } = (set ?? {}) as { readonly keys?: unknown }
-  if (!Array.isArray(keys)) throw new TypeError('A set of keys has no member keys.')
+  if (!Array.isArray(keys)) throw new TypeError('A key set has no member "keys".')
   return { keys: keys.filter(key => typeof key === 'object' && key !== null) }
 }
 

@@ -58,16 +58,16 @@ describe('what is wrong with a service', () => {
     const at = new Date(now).toISOString()
     writeLastRun(folder(), { last_at: at, outcome: 'ok', file }, true)
     now += 2 * day
-    expect(await problems()).toEqual([`the newest good backup is of ${at}`])
+    expect(await problems()).toEqual([`the newest good backup is from ${at}`])
     writeLastRun(folder(), { last_at: '2026-03-04T10:00:00.000Z', outcome: 'ok', file: join(root, 'gone.zip') })
-    expect(await problems()).toEqual(['the file of the backup of 2026-03-04T10:00:00.000Z is gone: make another'])
+    expect(await problems()).toEqual(['the file of the backup of 2026-03-04T10:00:00.000Z is gone: create another'])
   })
 
   test.each([
     ['graph_behind_records', 100, undefined],
     ['graph_behind_records', 101, 'the knowledge graph is 101 records behind'],
     ['search_behind_changes', 10_000, undefined],
-    ['search_behind_changes', 10_001, 'search is some 10001 changes behind'],
+    ['search_behind_changes', 10_001, 'search is about 10001 changes behind'],
     ['webhooks_failing', 0, undefined],
     ['webhooks_failing', 1, '1 webhook is failing'],
     ['webhooks_failing', 3, '3 webhooks are failing'],

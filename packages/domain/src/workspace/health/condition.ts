@@ -208,7 +208,7 @@ function reasonOf(fault: unknown): string {
   if (!(fault instanceof StorageError)) return 'the database answers with an error'
   if (fault.code === 'STORAGE_FULL') return 'the disk is full'
   if (fault.code === 'UNREACHABLE') return 'the database cannot be reached'
-  if (fault.code === 'READ_ONLY') return 'the database takes no writes, such as a standby'
+  if (fault.code === 'READ_ONLY') return 'the database takes no writes, as on a standby'
   return fault.code === 'BUSY' ? 'too many writes are waiting' : 'the database is closed'
 }
 

@@ -123,7 +123,7 @@ export async function linkPerson(db: Db, parts: Parts & { readonly publicUrl: st
     throw new RangeError(`No person is named "${named}". "specboard person list" lists who is there.`)
   if (found.length > 1)
     throw new RangeError(`Several are named "${named}". Use an id: ${found.map(({ id }) => id).join(', ')}.`)
-  if (!person.is_active) throw new RangeError(`${person.name} is switched off, and signs in nowhere.`)
+  if (!person.is_active) throw new RangeError(`${person.name} is switched off, and cannot sign in.`)
   const { id, name } = person
   return { id, name, ...(await linkOf(await commandUnit(db, parts), parts.publicUrl, person)) }
 }

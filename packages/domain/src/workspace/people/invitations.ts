@@ -231,7 +231,7 @@ export async function acceptInvitation(
       if (refusal !== undefined)
         throw new DomainError(
           'FORBIDDEN',
-          'This invitation is for an address: sign in with an account of a provider that has it.',
+          'This invitation is for an email address: sign in with a provider account that has it.',
           { reason: 'provider' },
         )
     },

@@ -21,7 +21,7 @@ type People = typeof features.people
 const convertAgentToPerson: Implementation<People['convert_agent_to_person']> = async ({ params }, ctx) => {
   const agent = await readAgent(ctx.db, params.agent_id)
   if (agent.kind !== 'agent')
-    throw blocked('INVALID_STATE', `Only an agent becomes a person; this is of kind ${agent.kind}.`, {
+    throw blocked('INVALID_STATE', `Only an agent can become a person; this is of kind ${agent.kind}.`, {
       status: agent.kind,
     })
   refuseEscalation((await baseOf(ctx.db, agent)).allowed, ctx.caller.base)
@@ -48,7 +48,7 @@ async function personOf(ctx: Context, id: string, what: string) {
     ctx.require('PEOPLE_MANAGE')
     requirePresence(ctx, 'PEOPLE_MANAGE', what)
   }
-  if (person.kind !== 'person') throw invalid('agent_id', `${person.name} is not a person, and signs in nowhere.`)
+  if (person.kind !== 'person') throw invalid('agent_id', `${person.name} is not a person, and cannot sign in.`)
   await refuseOverPerson(ctx, person, what)
   return person
 }

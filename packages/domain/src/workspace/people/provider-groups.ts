@@ -17,7 +17,7 @@ import type { ProviderSettings } from './providers/settings.ts'
 /** The settings of a provider name a preset that does not exist, or no longer does. */
 export class UnknownPreset extends Error {
   constructor(name: string) {
-    super(`The settings of a provider name the preset "${name}", which is not there.`)
+    super(`The settings of a provider name the preset "${name}", which is missing.`)
   }
 }
 

@@ -97,7 +97,7 @@ export class AllowedHosts {
 /** Why an address is not allowed for a webhook, judging by the address alone; undefined when it is allowed (work 6). */
 export function faultOfUrl(text: string, allowed: AllowedHosts): string | undefined {
   const url = new URL(text)
-  if (url.username !== '' || url.password !== '') return 'must not hold a user name or password'
+  if (url.username !== '' || url.password !== '') return 'must not have a user name or password'
   if (allowed.has(url)) return undefined
   if (url.protocol !== 'https:') return `must be https: ${nameIt(url)} to allow http`
   const host = hostOf(url)

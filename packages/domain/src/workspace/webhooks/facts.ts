@@ -22,7 +22,7 @@ export const webhookFacts: FollowerFacts = {
       look: async db =>
         (await failingWebhooks(db, named)).map(({ id, board_id, host, failing_since, response_status: status }) => ({
           ok: false,
-          says: `${id} of the board ${board_id}, to ${host}, fails since ${failing_since} (${status === null ? 'no answer' : `answered ${status}`}); list_webhook_deliveries has the answers`,
+          says: `${id} of the board ${board_id}, to ${host}, failing since ${failing_since} (${status === null ? 'no answer' : `answered ${status}`}); list_webhook_deliveries shows the answers`,
         })),
     },
   ],

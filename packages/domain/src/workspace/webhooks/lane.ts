@@ -188,7 +188,7 @@ export class WebhookLane implements LaneWork {
         updateRow(db, 'webhook_deliveries', id, {
           status: 'failed',
           next_attempt_at: null,
-          response_excerpt: 'Not sent: the agent that made the webhook may not read this event.',
+          response_excerpt: 'Not sent: the agent that created the webhook may not read this event.',
         }),
       this.#lock,
     )

@@ -87,7 +87,7 @@ export const webhookOf = (row: WebhookRow) => ({
   created_by: row.created_by,
   created_at: row.created_at,
   updated_at: row.updated_at,
-  disabled_reason: row.maker_active === 1 ? row.disabled_reason : 'The agent that made it is inactive or deleted.',
+  disabled_reason: row.maker_active === 1 ? row.disabled_reason : 'The agent that created it is inactive or deleted.',
   last_success_at: row.last_success_at,
   last_failure_at: row.last_failure_at,
   failing_since: row.failing_since,

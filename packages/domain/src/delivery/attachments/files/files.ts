@@ -50,7 +50,7 @@ export interface AttachmentFiles {
 /** The file does not exist, in a storage without a system error for that. */
 export class AbsentFile extends Error {
   constructor(path: string) {
-    super(`${path} is not there.`)
+    super(`${path} is missing.`)
     this.name = 'AbsentFile'
   }
 }
@@ -58,7 +58,7 @@ export class AbsentFile extends Error {
 /** The file already exists. */
 export class PresentFile extends Error {
   constructor(path: string) {
-    super(`${path} is there, and is not replaced. Remove it first.`)
+    super(`${path} already exists. Remove it first.`)
     this.name = 'PresentFile'
   }
 }

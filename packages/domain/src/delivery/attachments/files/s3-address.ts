@@ -36,7 +36,7 @@ export function s3Address(text: string, variables: Variables = process.env): S3A
       'https://amazonaws.com',
   )
   if ([username, password, endpoint.username, endpoint.password].some(part => part !== ''))
-    throw new TypeError('keys do not belong into an address, but into AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY')
+    throw new TypeError('keys do not belong in an address, but in AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY')
   for (const name of searchParams.keys())
     if (!parameters.includes(name)) throw new TypeError(`it may have ${parameters.join(', ')}, not ${name}`)
   if (!/^https?:$/.test(endpoint.protocol)) throw new TypeError('its endpoint is not an http address')

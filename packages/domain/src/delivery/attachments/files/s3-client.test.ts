@@ -42,7 +42,7 @@ const path = attachmentPath(randomUUID(), 'a')
 const error = (code: string) => `<Error><Code>${code}</Code><Message>no</Message></Error>`
 
 test.each([
-  ['has no such bucket', { status: 404, body: error('NoSuchBucket') }, /bucket is not there/],
+  ['has no such bucket', { status: 404, body: error('NoSuchBucket') }, /bucket is missing/],
   ['refuses the key', { status: 403, body: error('AccessDenied') }, /403 AccessDenied/],
   ['fails', { status: 500, body: error('InternalError') }, /500 InternalError/],
 ])('a store that %s is unreachable, not without the file', async (_, answered, fault) => {

@@ -43,9 +43,9 @@ export class S3Client {
       const answer = await this.#answer(request)
       if (answer.ok) return answer
       const fault = tagIn(await answer.text(), 'Code') ?? String(answer.status)
-      if (answer.status !== 404) throw new Error(`${method} ${key ?? ''} was answered ${answer.status} ${fault}`)
-      if (fault === 'NoSuchBucket' || key === undefined) throw new Error('the bucket is not there')
-      if (method === 'PUT' || method === 'POST') throw new Error(`${method} ${key} was answered ${fault}`)
+      if (answer.status !== 404) throw new Error(`${method} ${key ?? ''} failed with ${answer.status} ${fault}`)
+      if (fault === 'NoSuchBucket' || key === undefined) throw new Error('the bucket is missing')
+      if (method === 'PUT' || method === 'POST') throw new Error(`${method} ${key} failed with ${fault}`)
       // A HEAD does not say what is missing: a missing bucket would look like a missing file.
       if (method === 'HEAD') await this.send({ method: 'GET', query: { 'list-type': '2', 'max-keys': '1' } })
       return undefined
@@ -92,7 +92,7 @@ export class S3Client {
     this.#onFault(new Error(`The S3 store at ${url} failed: ${why.message}`, { cause: error }))
     return new StorageError(
       'UNREACHABLE',
-      'The store of the attachments cannot be reached. Send the request again in a moment.',
+      'The attachment store cannot be reached. Send the request again in a moment.',
       { cause: error },
     )
   }

@@ -44,7 +44,7 @@ export function columnFull(full: readonly FullColumn[], to: Status, boardId: str
   const { limit, count } = column
   return blocked(
     'COLUMN_FULL',
-    `The column ${to} holds ${count} ${count === 1 ? 'card' : 'cards'}, and this board lets in at most ${limit}. Finish one of them, or move it on, first.`,
+    `The column ${to} has ${count} ${count === 1 ? 'card' : 'cards'}, and this board allows at most ${limit}. Finish one or move it on first.`,
     { board_id: boardId, status: to, limit, count },
   )
 }

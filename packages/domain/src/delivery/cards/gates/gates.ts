@@ -79,11 +79,11 @@ function wayToApproval({ card, activeOutcome, reviewedSeparately, reviewedPresen
       ? 'Submit one with submit_task_validation, then move it to done.'
       : 'Move it to validation first, then submit one with submit_task_validation.'
   if (activeOutcome === 'success' && !reviewedSeparately)
-    return `The one that it has came from an agent that took part in the work. An agent that did not must validate it. ${submit}`
+    return `Its current one is from an agent that took part in the work. An agent that did not must validate it. ${submit}`
   if (activeOutcome === 'success' && !reviewedPresent)
-    return `The one that it has did not come from a present person, as this board asks (approval_card_validation). A person must validate it. ${submit}`
+    return `Its current one is not from a present person, which this board requires (approval_card_validation). A person must validate it. ${submit}`
   return settings.require_separate_reviewer
-    ? `This board separates review: an agent that took no part in the work must validate it. ${submit}`
+    ? `This board requires separate review: an agent that took no part in the work must validate it. ${submit}`
     : submit
 }
 
@@ -183,7 +183,7 @@ const reportGate: Judge = move => {
 const dependenciesGate: Judge = ({ facts: { openDependencies } }) =>
   openDependencies.length === 0
     ? null
-    : blocked('DEPENDENCIES_NOT_MET', 'Cards that this one waits for are neither done nor cancelled.', {
+    : blocked('DEPENDENCIES_NOT_MET', 'This card waits for cards that are neither done nor cancelled.', {
         details: openDependencies,
       })
 

@@ -93,10 +93,7 @@ export const reportRequired = (missing: readonly string[]): DomainError =>
 
 /** The refusal of `done` with a check that failed. */
 export const checkFailed = (): DomainError =>
-  blocked(
-    'CHECK_FAILED',
-    'The check says failed, so the card is not done. Fix it, check again, and send what it says then.',
-  )
+  blocked('CHECK_FAILED', 'The check failed, so the card is not done. Fix it, check again, and send the new result.')
 
 /** A complete report as stored on the card. */
 export const reportOf = (

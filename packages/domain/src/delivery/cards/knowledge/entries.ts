@@ -107,7 +107,7 @@ export function checkRoom(before: readonly Knowledge[], after: readonly Knowledg
   if (!tooMany && !tooLong) return
   const message = tooMany
     ? `A card has at most ${maxElements} entries of knowledge. Delete one, or put the knowledge on the spec.`
-    : `The knowledge of a card has at most ${maxCharacters} characters together. Shorten an entry, or attach a file.`
+    : `The knowledge of a card has at most ${maxCharacters} characters in total. Shorten an entry, or attach a file.`
   const max_length = tooMany ? maxElements : maxCharacters
   throw new InvalidInput([issueItem(['body', 'content'], 'too_long', message, { max_length })])
 }

@@ -53,10 +53,10 @@ export const submitTaskValidation: Implementation<Cards['submit_task_validation'
   refuse(changedMeanwhile(card, body.seen_changes === true))
   if (facts.spec !== null && !begun.has(facts.spec.status))
     ctx.warnings.push(
-      `The spec of this card is ${facts.spec.status}, below in_progress: what the card is to do may still change.`,
+      `The spec of this card is ${facts.spec.status}, below in_progress: what the card asks for may still change.`,
     )
   if (submission.evidence.some(({ url }) => !isPlace(url)))
-    ctx.warnings.push('An evidence url is neither a URL nor a reference such as SPE-14.a1; it is stored as it is.')
+    ctx.warnings.push('An evidence url is neither a URL nor a reference such as SPE-14.a1; it is stored unchanged.')
   const row = await storeValidation(ctx, card, submission, thresholds)
   const reported = card.conclusions.some(({ source, imported }) => source === 'move_to_validation' && !imported)
   const conclusions = succeeded && !reported ? [conclusionOf(submission, row.id, ctx.now())] : []

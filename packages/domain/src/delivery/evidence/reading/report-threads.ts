@@ -46,7 +46,7 @@ export async function gatherInThread(asked: ReadingRequest): Promise<Answer> {
   } catch (error) {
     const isMemory = error instanceof Error && 'code' in error && error.code === 'ERR_WORKER_OUT_OF_MEMORY'
     if (!signal.aborted && !isMemory) throw error
-    throw new DomainError('VALIDATION_ERROR', 'The report takes too much to be read. Divide it into several.', {
+    throw new DomainError('VALIDATION_ERROR', 'The report takes too much time or memory. Divide it into several.', {
       reason: 'too_many',
     })
   }

@@ -26,6 +26,6 @@ export function unpacked(bytes: Uint8Array, max: number): Uint8Array {
       throw new UnreadableReport('ratio', `It unpacks to more than ${reportLimits.ratio} times its size`)
     if (code === 'ERR_BUFFER_TOO_LARGE') throw new OversizedReport()
     if (code === 'Z_BUF_ERROR') throw new UnreadableReport('cut', 'The packed file ends early')
-    throw new UnreadableReport('malformed', 'It begins like a file packed by gzip and is none')
+    throw new UnreadableReport('malformed', 'It begins like a gzip file but is not one')
   }
 }

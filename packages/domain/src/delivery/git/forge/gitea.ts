@@ -7,7 +7,7 @@ import { branchIn, pullRequestIn, pushIn, statusIn, workflowRunIn } from './hub.
 const requestActions = new Set(['opened', 'edited', 'synchronized', 'reopened', 'closed'])
 
 function pullRequest(payload: unknown): ForgeEvent {
-  if (!requestActions.has(wordAt(payload, 'action'))) return ignored('Nothing follows from this action.')
+  if (!requestActions.has(wordAt(payload, 'action'))) return ignored('This action has no effect.')
   return { kind: 'pull_request', request: pullRequestIn(payload, true) }
 }
 
@@ -40,4 +40,4 @@ const readers: Readonly<Record<string, (payload: unknown) => ForgeEvent>> = {
 
 /** The contents of an event of Gitea or Forgejo. */
 export const readGitea = (event: string, payload: unknown): ForgeEvent =>
-  Object.hasOwn(readers, event) ? readers[event]!(payload) : ignored('Nothing follows from events of this kind.')
+  Object.hasOwn(readers, event) ? readers[event]!(payload) : ignored('Events of this kind have no effect.')

@@ -37,7 +37,7 @@ function review(payload: unknown): ForgeEvent {
   const whole = at(payload, 'pull_request', 'merged') !== undefined
   // The pull request of a review lacks some of its members: only those present are used.
   const told = whole ? request : { ...request, updatedAt: null }
-  if (decision === undefined) return ignored('It is a remark, and decides nothing.')
+  if (decision === undefined) return ignored('It is a comment and decides nothing.')
   return {
     kind: 'pull_request',
     request: told,
@@ -73,4 +73,4 @@ const readers: Readonly<Record<string, (payload: unknown) => ForgeEvent>> = {
 
 /** The contents of an event of GitHub. */
 export const readGithub = (event: string, payload: unknown): ForgeEvent =>
-  Object.hasOwn(readers, event) ? readers[event]!(payload) : ignored('Nothing follows from events of this kind.')
+  Object.hasOwn(readers, event) ? readers[event]!(payload) : ignored('Events of this kind have no effect.')

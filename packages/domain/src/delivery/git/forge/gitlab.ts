@@ -84,7 +84,7 @@ function requestOf(payload: unknown): ReportedPullRequest {
 function mergeRequest(payload: unknown): ForgeEvent {
   const action = wordAt(payload, 'object_attributes', 'action')
   const decision = lookUp(decisions, action)
-  if (decision === undefined && !requestActions.has(action)) return ignored('Nothing follows from this action.')
+  if (decision === undefined && !requestActions.has(action)) return ignored('This action has no effect.')
   const request = requestOf(payload)
   if (decision === undefined) return { kind: 'pull_request', request }
   const login = needed(textAt(payload, maxLength.login, 'user', 'username'), 'user')
@@ -125,7 +125,7 @@ const readers: Readonly<Record<string, (payload: unknown) => ForgeEvent>> = {
 /** The contents of an event of GitLab: its kind is in the payload. */
 export function readGitlab(_event: string, payload: unknown): ForgeEvent {
   const kind = wordAt(payload, 'object_kind')
-  return Object.hasOwn(readers, kind) ? readers[kind]!(payload) : ignored('Nothing follows from events of this kind.')
+  return Object.hasOwn(readers, kind) ? readers[kind]!(payload) : ignored('Events of this kind have no effect.')
 }
 
 /** The repository of an event of GitLab. */

@@ -81,7 +81,7 @@ async function recognise(recorder: Recorder, commit: ChangesTable, told: Reporte
     mentionsOfCommit(message, recorder.places, recorder.ctx.environment.publicUrl),
   )
   if (left > 0)
-    recorder.report.problems.push({ sha: commit.key, reason: `It names ${left} records more than the 20 it may have.` })
+    recorder.report.problems.push({ sha: commit.key, reason: `It names ${left} records over the limit of 20.` })
 }
 
 /** The columns of a reported commit that a later report may fill. */

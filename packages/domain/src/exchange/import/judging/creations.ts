@@ -118,13 +118,13 @@ export class Creations {
       if (!this.#judging.target.made) row.number = null
       return
     }
-    if (this.#numbers.has(number)) throw refused(`There are two records of number ${number}`, record.place)
+    if (this.#numbers.has(number)) throw refused(`There are two records with number ${number}`, record.place)
     this.#numbers.add(number)
     this.lastNumber = Math.max(this.lastNumber, number)
     const { target, keeps, tally } = this.#judging
     if (target.made || (keeps && !taken.has(number))) return
     row.number = null
-    if (keeps) tally.problem(record, 'changed', `Another record has the number ${number}: it gets the next one`)
+    if (keeps) tally.problem(record, 'changed', `Another record has the number ${number}: this one gets the next`)
   }
 
   #position(status: string): number {

@@ -34,14 +34,14 @@ const maxTaken = 20
 export const idsTaken = (ids: readonly string[]): DomainError =>
   blocked(
     'ID_TAKEN',
-    `Records of this archive stand in another place here (${ids[0]}, …). Import it with keep_ids=false to get copies.`,
+    `Records of this archive exist elsewhere here (${ids[0]}, …). Import it with keep_ids=false to get copies.`,
     { ids },
   )
 
 /** The message about a record whose validations were imported with it. */
 const notCounting = {
-  spec: 'Its validations come as they were, and none counts here: it is not locked, and has no current validation',
-  card: 'Its validations come as they were, and none is active here',
+  spec: 'Its validations are imported unchanged, but none counts here: it is not locked, and has no current validation',
+  card: 'Its validations are imported unchanged, but none is active',
 } as const
 
 /** Decides for each record of a file whether it is created, changed or left unchanged (exchange 1). */
@@ -127,8 +127,7 @@ export class Judge {
   async #record(record: SourceRecord, found: BatchLookup): Promise<JudgedRecord | undefined> {
     const { naming, again } = this.#judging
     const { type, id, place } = record
-    if (!again && naming.ids.has(type, id))
-      throw refused(`The ${type.replaceAll('_', ' ')} ${id} is there twice`, place)
+    if (!again && naming.ids.has(type, id)) throw refused(`The ${type.replaceAll('_', ' ')} ${id} occurs twice`, place)
     if (type === 'board') return this.#board(record, found)
     if (!again && type === 'history') this.#once.refuseSequence(Number(record.fields.sequence), place)
     if (type === 'external_id') return this.#externalId(record, found)
@@ -171,10 +170,9 @@ export class Judge {
   /** Why a record that the board already has under another id is left out. */
   #repeats(record: SourceRecord, found: BatchLookup): string | undefined {
     const { type, fields } = record
-    if (type === 'saved_search' && found.repeated.has(String(fields.name)))
-      return 'A saved search of this name is there'
+    if (type === 'saved_search' && found.repeated.has(String(fields.name))) return 'A saved search of this name exists'
     if (type === 'snapshot' && found.repeated.has(`${this.#lookup.ownerHere(record)} ${fields.version}`))
-      return 'A snapshot of this version is there'
+      return 'A snapshot of this version exists'
     return this.#repeatsGit(record, found)
   }
 
@@ -185,8 +183,8 @@ export class Judge {
     const repository = ids.of('repository', String(fields.repository_id)) ?? null
     if (type === 'repository') {
       const { name, path_prefix } = fields as { name: string; path_prefix: string | null }
-      if (repeated.has(nameKeyOf(name, path_prefix))) return 'A repository of this name is there'
-      if (repeated.size >= maxRepositories) return `The board has ${maxRepositories} repositories, the most that it may`
+      if (repeated.has(nameKeyOf(name, path_prefix))) return 'A repository of this name exists'
+      if (repeated.size >= maxRepositories) return `The board has ${maxRepositories} repositories, the most allowed`
     }
     if (type === 'change' && repeated.has(`${repository} ${fields.kind} ${fields.key}`))
       return 'The repository has this change'
@@ -258,7 +256,7 @@ export class Judge {
       }
     }
     if (row !== undefined && scope !== 'global') this.#take(record)
-    if (scope === 'global') tally.problem(record, 'note', 'It was global where it comes from, and is one of this board')
+    if (scope === 'global') tally.problem(record, 'note', 'It was global in its source, and becomes one of this board')
     return this.#ownGuideline(record, row !== undefined)
   }
 
@@ -279,9 +277,10 @@ export class Judge {
     const { fields } = record
     const card = naming.ids.of('card', String(fields.card_id))
     const dependsOn = naming.ids.of('card', String(fields.depends_on_id))
-    if (card === undefined || dependsOn === undefined) return this.#away(record, 'It leads to a card that is not there')
-    if (waits.has(card, dependsOn)) return this.#away(record, 'The same dependency is there')
-    if (!waits.add(card, dependsOn)) return this.#away(record, 'It would close a circle')
+    if (card === undefined || dependsOn === undefined)
+      return this.#away(record, 'It leads to a card that does not exist')
+    if (waits.has(card, dependsOn)) return this.#away(record, 'The same dependency exists')
+    if (!waits.add(card, dependsOn)) return this.#away(record, 'It would close a cycle')
     this.#judging.tally.count('dependency', 'created')
     return this.#creations.create(record, emptyLookup)
   }

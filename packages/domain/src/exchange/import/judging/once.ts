@@ -21,13 +21,13 @@ export class Once {
    */
   refuseEntry({ id, place, fields }: SourceRecord): void {
     const { ids } = this.#judging.naming
-    if (ids.has('event', id)) throw refused(`The event ${id} is there twice`, place)
+    if (ids.has('event', id)) throw refused(`The event ${id} occurs twice`, place)
     ids.set('event', id, id)
     const isInHistory = ids.has('history', id)
     if (isInHistory !== this.#sequences.has(Number(fields.sequence)))
       throw refused(
         isInHistory
-          ? 'The entry has another sequence in the history of its record'
+          ? 'The history of its record has another sequence for the entry'
           : 'There are two entries of one sequence',
         place,
       )

@@ -42,7 +42,7 @@ export class Parents {
     for (const [name, column] of Object.entries(kindOf.get(record.type)!.columns)) {
       const parent = this.lost(column, record.fields[name])
       if (parent !== undefined)
-        tally.problem(record, 'changed', `It comes in without ${parent}, which was deleted here`)
+        tally.problem(record, 'changed', `It is imported without ${parent}, which was deleted here`)
     }
   }
 

@@ -102,7 +102,7 @@ function checkDiagrams(diagrams: readonly Draft[], references: References, findi
 }
 
 const wanted: Readonly<Record<string, string>> = {
-  excalidraw_json: 'an object with an array elements',
+  excalidraw_json: 'an object with an elements array',
   raw: 'a string, an object or an array',
 }
 

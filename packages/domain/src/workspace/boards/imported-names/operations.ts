@@ -89,12 +89,12 @@ function checkGoal(name: string, into: string, names: readonly Name[], members: 
   if (into === name) throw invalid('merged_into', 'A name cannot be merged into itself.')
   const other = names.find(({ id }) => id === into)
   if (other?.merged_into != null)
-    throw invalid('merged_into', `${into} is merged into ${other.merged_into.name} itself: name that one.`)
+    throw invalid('merged_into', `${into} is itself merged into ${other.merged_into.name}: name that one.`)
   if (other !== undefined) return
   if (!members.some(agent => agent.id === into && agent.is_active === 1))
     throw invalid(
       'merged_into',
-      `${into} is neither an active agent that sees this board nor a name in its records. list_board_members and list_imported_names tell who is.`,
+      `${into} is neither an active agent that sees this board nor a name in its records. list_board_members and list_imported_names list both.`,
     )
 }
 
@@ -106,7 +106,7 @@ export const putImportedName: Implementation<Board['put_imported_name']> = async
   const names = await namesOn(ctx, found)
   const before = names.find(name => name.id === id)
   if (before === undefined)
-    throw invalid('id', `No record of this board names ${id}, or it is an agent. list_imported_names tells the names.`)
+    throw invalid('id', `No record of this board names ${id}, or it is an agent. list_imported_names lists the names.`)
   if (isApart && into !== null)
     throw invalid('kept_apart', 'A name is either merged or kept apart: send one of the two.')
   if (before.kept_apart === isApart && (before.merged_into?.id ?? null) === into) return before

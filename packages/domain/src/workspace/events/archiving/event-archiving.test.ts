@@ -174,6 +174,6 @@ test('without a folder that can be written to, every entry stays, and the fault 
   const before = await events()
   world.now += 91 * dayMs
   await writeFile(archives(), 'a file')
-  await expect(archive()).rejects.toThrow(/^Old entries .+ cannot be written to \(E.+\)\. Make it a folder/)
+  await expect(archive()).rejects.toThrow(/^Old entries .+ cannot be written to \(E.+\)\. Let the service write/)
   expect(await events()).toEqual(before)
 })

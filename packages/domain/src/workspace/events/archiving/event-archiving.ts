@@ -132,7 +132,7 @@ export class EventArchiving implements Follower {
     await writeArchive(folder, board, file, text).catch(error => {
       throw new Error(
         `Old entries of event logs stay in the database: ${folder} cannot be written to (${(error as Error).message}). ` +
-          'Make it a folder of the service, with room; it is tried again in a day and at the next start.',
+          'Let the service write to it, and make room; it is tried again in a day and at the next start.',
         { cause: error },
       )
     })

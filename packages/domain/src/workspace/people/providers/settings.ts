@@ -20,7 +20,7 @@ const scopes = z
 
 const Provider = z
   .strictObject({
-    id: z.string().regex(/^[a-z][a-z0-9-]{0,31}$/, 'must begin with a letter, and have a-z, 0-9 and - alone'),
+    id: z.string().regex(/^[a-z][a-z0-9-]{0,31}$/, 'must begin with a letter, and have only a-z, 0-9 and -'),
     name: z.string().min(1).max(80),
     issuer: z.url({ protocol: /^https?$/ }),
     client_id: z.string().min(1).max(500),
