@@ -487,6 +487,18 @@ describe('pull requests (git 2, 3, 4)', () => {
     expect(await numbers(world.owner.id)).toEqual([12])
   })
 
+  test('are of an author with an e-mail and a login, who is put back as it was read (git 8)', async () => {
+    const board = await Board.start()
+    const { board_id } = board
+    await board.tell('push', push('main', zeros, a, [commit(a, 'One')]))
+    const authors = [{ login: 'ada', agent_id: world.owner.id }]
+    const listed = await world.ok('put_authors', { board_id, authors })
+    expect(listed).toMatchObject([{ email: 'ada@example.com', login: 'ada', source: 'set', agent_id: world.owner.id }])
+    expect(await world.ok('put_authors', { board_id, authors: listed })).toEqual(listed)
+    const nobody = { board_id, authors: [{ email: null, login: null, agent_id: null }] }
+    expect((await world.call('put_authors', nobody)).status).toBe(400)
+  })
+
   test('reviews and the merge queue are told', async () => {
     const board = await Board.start()
     const { ref } = await board.card()

@@ -22,6 +22,12 @@ test('every array of a body has a maximum in its schema (trust 1)', () => {
   expect(found).toStrictEqual([])
 })
 
+test('every list takes limit and offset (general, Wire)', () => {
+  const lists = registry.filter(({ method, list }) => method === 'GET' && list !== undefined)
+  const whole = lists.filter(({ query = {} }) => !('limit' in query && 'offset' in query))
+  expect(whole.map(({ name }) => name)).toStrictEqual([])
+})
+
 test.each([
   ['too_deep', JSON.parse(`${'{"a":'.repeat(65)}1${'}'.repeat(65)}`)],
   ['too_long', Array.from({ length: 20_001 }, () => 0)],

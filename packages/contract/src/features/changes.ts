@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import { list } from '../limits.ts'
 import { operation } from '../operation.ts'
-import { commaListOf, Id, Moment, paging50, Ref, Timestamp } from '../shared.ts'
+import { commaListOf, Id, Moment, paging, paging50, Ref, Timestamp } from '../shared.ts'
 import { Sha } from './evidence-tiers.ts'
 import {
   ChangeChecks,
@@ -178,8 +178,8 @@ const AuthorsPut = z
     authors: z
       .array(
         z.object({
-          email: z.string().min(1).max(255).exactOptional(),
-          login: z.string().min(1).max(100).exactOptional(),
+          email: z.string().min(1).max(255).nullable().exactOptional(),
+          login: z.string().min(1).max(100).nullable().exactOptional(),
           repository_id: Id.nullable().exactOptional().describe('default: all'),
           agent_id: Id.nullable(),
         }),
@@ -299,6 +299,7 @@ export const list_authors = operation({
   title: 'List authors',
   description: 'List who wrote commits, and which agent each is.',
   params: onBoard,
+  query: paging,
   list: ChangeAuthor,
   errors: [],
   keywords: ['commit', 'git', 'who', 'email'],

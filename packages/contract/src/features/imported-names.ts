@@ -1,7 +1,7 @@
 /** Imported names in the records of a board that belong to nobody in this service (people 1.6). */
 import { z } from 'zod'
 import { operation } from '../operation.ts'
-import { Id, PrincipalKind, Timestamp } from '../shared.ts'
+import { Id, PrincipalKind, paging, Timestamp } from '../shared.ts'
 
 const Somebody = z
   .object({ id: z.string(), name: z.string(), kind: PrincipalKind.nullable() })
@@ -45,6 +45,7 @@ export const list_imported_names = operation({
   title: 'List imported names',
   description: 'List the names in records that are not agents.',
   params,
+  query: paging,
   list: ImportedName,
   errors: [],
   keywords,

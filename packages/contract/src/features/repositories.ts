@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { inForm } from '../forms.ts'
 import { list } from '../limits.ts'
 import { operation } from '../operation.ts'
-import { countsBy, Id, sent, Timestamp, withoutRepeats } from '../shared.ts'
+import { countsBy, Id, paging, sent, Timestamp, withoutRepeats } from '../shared.ts'
 import { TestPattern } from '../test-patterns.ts'
 
 /** The forge of a repository; `plain` is a host without events. */
@@ -213,6 +213,7 @@ const list_repositories = operation({
   title: 'List repositories',
   description: 'List the repositories of a board by name.',
   params: onBoard,
+  query: paging,
   list: Repository,
   errors: [],
   keywords,

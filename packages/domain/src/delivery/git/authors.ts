@@ -4,6 +4,8 @@ import { sql } from 'kysely'
 import type { Context } from '../../kernel/context.ts'
 import { invalid } from '../../kernel/errors.ts'
 import type { Implementation } from '../../kernel/implement.ts'
+import { type Paging, pageOf } from '../../kernel/page.ts'
+import { byCodePoint } from '../../lib/text-order.ts'
 import type { Db } from '../../schema/database.ts'
 import { hot } from '../../schema/hot.ts'
 import { insertRow } from '../../schema/rows.ts'
@@ -41,6 +43,10 @@ const setOfBoard = hot<{ board: string }, ChangeAuthorsTable>((db, param) =>
 
 const ownDomain = '@specboard'
 
+/** Whether an assignment made by hand is about an author: whoever has its e-mail or its login. */
+const isMeant = (set: Identity, { email, login }: Identity): boolean =>
+  (set.email !== null && set.email === email) || (set.login !== null && set.login === login)
+
 /** Finds the agents for authors. */
 export class Authors {
   readonly #agents: ReadonlyMap<string, Agent>
@@ -71,9 +77,7 @@ export class Authors {
   /** The agent that an author corresponds to, the reason, and the only repository in which it does. */
   find({ email, login }: Identity, repository?: string) {
     const set = this.set.find(
-      each =>
-        (each.repository_id === null || each.repository_id === repository) &&
-        ((each.email !== null && each.email === email) || (each.login !== null && each.login === login)),
+      each => (each.repository_id === null || each.repository_id === repository) && isMeant(each, { email, login }),
     )
     if (set !== undefined)
       return {
@@ -173,19 +177,19 @@ function countedBy(authors: Authors, signatures: readonly AuthorCount[]): Author
       last_at: greater(before?.last_at ?? null, signature.last_at),
     })
   }
-  return [...found.values()].toSorted((one, other) => (one.last_at! < other.last_at! ? 1 : -1))
+  return [...found]
+    .toSorted(
+      ([key, one], [otherKey, other]) => byCodePoint(other.last_at!, one.last_at!) || byCodePoint(key, otherKey),
+    )
+    .map(([, author]) => author)
 }
 
 /** The authors on a board, most recent first, followed by those that are only assigned by hand. */
-async function authorsOf(db: Db, board: string) {
+async function authorsOf(db: Db, board: string, paging: Paging = {}) {
   const authors = await Authors.of(db, board)
   const counted = countedBy(authors, await commitsByAuthor(db, board, authors))
   const silent = authors.set.filter(
-    each =>
-      !counted.some(
-        ({ repository_id, email, login }) =>
-          repository_id === each.repository_id && (each.email ?? email) === email && (each.login ?? login) === login,
-      ),
+    each => !counted.some(author => author.repository_id === each.repository_id && isMeant(each, author)),
   )
   const all: readonly AuthorEntry[] = [
     ...counted,
@@ -194,16 +198,18 @@ async function authorsOf(db: Db, board: string) {
       ...{ name: null, commits: 0, last_at: null },
     })),
   ]
-  const items = all.map(({ repository_id, email, login, name, commits, last_at }) => {
+  const { items, total } = pageOf(all, paging)
+  const shown = items.map(({ repository_id, email, login, name, commits, last_at }) => {
     const { agent, source } = authors.find({ email, login }, repository_id ?? undefined)
     const found = { agent_id: agent?.id ?? null, agent_name: agent?.name ?? null, source }
     return { repository_id, email, login, name, ...found, commits, last_at }
   })
-  return { items, total: items.length }
+  return { items: shown, total }
 }
 
 /** list_authors (git 8). */
-export const listAuthors: Implementation<Git['list_authors']> = (_, ctx) => authorsOf(ctx.db, ctx.boardId)
+export const listAuthors: Implementation<Git['list_authors']> = ({ query }, ctx) =>
+  authorsOf(ctx.db, ctx.boardId, query)
 
 /** put_authors (git 8): replaces the assignments made by hand. */
 export const putAuthors: Implementation<Git['put_authors']> = async ({ body }, ctx) => {
@@ -228,8 +234,8 @@ export const putAuthors: Implementation<Git['put_authors']> = async ({ body }, c
 }
 
 interface SentAuthor {
-  readonly email?: string
-  readonly login?: string
+  readonly email?: string | null
+  readonly login?: string | null
   readonly repository_id?: string | null
   readonly agent_id: string | null
 }
@@ -243,7 +249,7 @@ async function checkAuthors(ctx: Context, sent: readonly SentAuthor[]): Promise<
       throw invalid('agent_id', `No agent ${agent_id} sees this board. list_board_members names those that do.`)
     if (repository_id !== undefined && repository_id !== null && !repositories.some(({ id }) => id === repository_id))
       throw invalid('repository_id', `The board has no repository ${repository_id}. list_repositories names them.`)
-    if ((email === undefined) === (login === undefined))
-      throw invalid('email', 'Each author has either an email or a login: send one of the two.')
+    if (email == null && login == null)
+      throw invalid('email', 'An author is known by an email or a login: send at least one of the two.')
   }
 }

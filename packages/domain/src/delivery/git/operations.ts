@@ -12,6 +12,7 @@ import { recordAudit } from '../../kernel/audit.ts'
 import type { Context } from '../../kernel/context.ts'
 import { blocked, invalid } from '../../kernel/errors.ts'
 import { type Implementation, implement, multiStep } from '../../kernel/implement.ts'
+import { pageOf } from '../../kernel/page.ts'
 import { toJson } from '../../lib/json.ts'
 import { insertRow, updateRow } from '../../schema/rows.ts'
 import { onBoard } from '../../schema/same-board.ts'
@@ -155,10 +156,9 @@ async function trustSet(ctx: Context, { id, name, board_id, ci_issuer }: Reposit
   })
 }
 
-const listRepositories: Implementation<Git['list_repositories']> = async (_, ctx) => {
-  const rows = await repositoriesOf(ctx.db, ctx.boardId)
-  const items = await Promise.all(rows.map(row => shownRepository(ctx.db, row, ctx.now())))
-  return { items, total: items.length }
+const listRepositories: Implementation<Git['list_repositories']> = async ({ query }, ctx) => {
+  const { items, total } = pageOf(await repositoriesOf(ctx.db, ctx.boardId), query)
+  return { items: await Promise.all(items.map(row => shownRepository(ctx.db, row, ctx.now()))), total }
 }
 
 const getRepository: Implementation<Git['get_repository']> = async ({ params }, ctx) =>

@@ -8,6 +8,7 @@ import { type Agent, agentsOfBoard } from '../../../delivery/git/authors.ts'
 import type { Context } from '../../../kernel/context.ts'
 import { invalid } from '../../../kernel/errors.ts'
 import type { Implementation } from '../../../kernel/implement.ts'
+import { pageOf } from '../../../kernel/page.ts'
 import { shownName } from '../../../lib/external-names.ts'
 import { byCodePoint } from '../../../lib/text-order.ts'
 import { turning } from '../../../schema/in-pieces.ts'
@@ -73,11 +74,10 @@ async function namesOn({ db, boardId }: Context, { names, members }: NamesAndMem
 }
 
 /** list_imported_names (people 1.6). */
-export const listImportedNames: Implementation<Board['list_imported_names']> = async (_, ctx) => {
+export const listImportedNames: Implementation<Board['list_imported_names']> = async ({ query }, ctx) => {
   const { db, boardId } = ctx
   const names = await importedNamesOn(db, boardId)
-  const items = await namesOn(ctx, { names, members: await agentsOfBoard(db, { board: boardId }) })
-  return { items, total: items.length }
+  return pageOf(await namesOn(ctx, { names, members: await agentsOfBoard(db, { board: boardId }) }), query)
 }
 
 /**
