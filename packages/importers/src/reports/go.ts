@@ -44,11 +44,14 @@ interface Package {
 export function readGo(text: string, cases: Cases): void {
   const packages = new Map<string, Package>()
   const lines = text.split('\n')
+  let events = 0
   for (const [at, line] of lines.entries()) {
     // Other lines are build output.
     if (!line.startsWith('{')) continue
     take(packages, eventOf(line, at + 1, at === lines.length - 1))
+    events++
   }
+  if (events === 0) throw new UnreadableReport('unknown_format', 'It has no event of go test -json')
   for (const [name, found] of packages) addPackage(name, found, cases)
 }
 

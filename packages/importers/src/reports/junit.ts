@@ -86,6 +86,7 @@ class Walk {
     this.#path.pop()
     if (name === 'testsuites' || name === 'testsuite') this.#closeSuite()
     else if (name === 'testcase' && parent !== 'testcase' && !this.#path.includes('testcase')) this.#closeCase()
+    else if (this.#text !== undefined && name === 'property') this.#closeProperty()
     else if (this.#text !== undefined && (faults.has(name) || name === 'skipped' || retried.has(name)))
       this.#closeMessage(name)
   }
@@ -123,7 +124,10 @@ class Walk {
       }
       return
     }
-    if (name === 'property' && attributes.name === 'specboard') open.tags.push(attributes.value ?? '')
+    if (name === 'property' && attributes.name === 'specboard') {
+      if (attributes.value === undefined) this.#text ??= ''
+      else open.tags.push(attributes.value)
+    }
     if (parent !== 'testcase') return
     if (faults.has(name)) open.failures++
     else if (name === 'skipped') open.skipped = true
@@ -135,6 +139,12 @@ class Walk {
   #listen(attributes: Attributes): void {
     this.#text = ''
     this.#message = attributes.message
+  }
+
+  /** Some runners write the value of a property as its text. */
+  #closeProperty(): void {
+    this.#case?.tags.push(this.#text!)
+    this.#text = undefined
   }
 
   #closeMessage(name: string): void {

@@ -90,6 +90,22 @@ describe('JUnit', () => {
     expect(read(text).map(({ status }) => status)).toEqual(['passed', 'failed'])
   })
 
+  test('a property names scenarios in its value or in its text (evidence 3, rule 3)', () => {
+    const property = (text: string) =>
+      read(`<testsuite><testcase name="a"><properties>${text}</properties></testcase></testsuite>`)[0]?.tags
+    expect(property('<property name="specboard" value="SPE-3/S1"/>')).toEqual(['SPE-3/S1'])
+    expect(property('<property name="specboard"> SPE-3/S1 <![CDATA[SPE-3/S2]]></property>')).toEqual([
+      ' SPE-3/S1 SPE-3/S2',
+    ])
+    expect(property('<property name="other">SPE-3/S1</property>')).toEqual([])
+  })
+
+  test('that declares UTF-16 and is written in UTF-8, as .NET writes strings, is read', () => {
+    expect(read('<?xml version="1.0" encoding="utf-16"?><testsuite><testcase name="ä"/></testsuite>')).toMatchObject([
+      { name: 'ä', status: 'passed' },
+    ])
+  })
+
   test('failure wins over skipped', () => {
     const [found] = read('<testsuite><testcase name="a"><skipped/><failure/></testcase></testsuite>')
     expect(found?.status).toBe('failed')
@@ -113,7 +129,35 @@ describe('TAP', () => {
   })
 })
 
+test('a file without a line of the format that was named is of no known format (evidence 2, rule 2)', () => {
+  const [page, prose] = ['<testsuite name="a"><testcase name="b"/></testsuite>', 'no such command\n']
+  for (const format of ['tap', 'go'] as const) {
+    expect(fault(() => read(page, format))?.[0]).toBe('unknown_format')
+    expect(fault(() => read(prose, format))?.[0]).toBe('unknown_format')
+  }
+  expect(fault(() => read('TAP version 14\n'))?.[0]).toBe('cut')
+  expect(read('TAP version 14\n1..0 # SKIP none\n')).toEqual([])
+})
+
+test('text of every format may be UTF-16, as shells of Windows write it', () => {
+  const texts = [
+    '1..1\nok 1 - a\n',
+    '{"Action":"pass","Package":"p","Test":"a"}\n',
+    '{"results":{"tests":[{"name":"a","status":"passed"}]}}',
+  ]
+  for (const text of texts) {
+    const bytes = Buffer.from(`\uFEFF${text}`, 'utf16le')
+    expect(readReport(bytes, undefined, reportLimits.cases).cases).toEqual(read(text))
+    expect(read(text)).toHaveLength(1)
+  }
+})
+
 describe('go test -json', () => {
+  test('is told by its events, whatever the build said before', () => {
+    const lines = ['go: downloading example.org/x v1.0.0', '{"Action":"pass","Package":"p","Test":"T"}', '']
+    expect(read(lines.join('\n'))).toMatchObject([{ name: 'T', status: 'passed' }])
+  })
+
   test('the last end of a test counts, and half a line is half a report', () => {
     const event = (Action: string) => JSON.stringify({ Action, Package: 'p', Test: 'T' })
     expect(read([event('run'), event('fail'), event('run'), event('pass'), ''].join('\n'))[0]?.status).toBe('passed')

@@ -4,9 +4,7 @@ import { isCtrf, parsedJson, readCtrf } from './ctrf.ts'
 import { isGoEvent, readGo } from './go.ts'
 import { readJunit } from './junit.ts'
 import { readTap } from './tap.ts'
-import { xmlText } from './xml-text.ts'
-
-const utf8 = new TextDecoder()
+import { textOf } from './xml-text.ts'
 
 const tapLine = /^(?:TAP version \d|1\.\.\d|ok\b|not ok\b|Bail out!|# Subtest)/
 
@@ -18,27 +16,28 @@ const linesLookedAt = 200
  * @throws UnreadableReport if no format matches
  */
 export function formatOf(bytes: Uint8Array): ReportFormat {
-  const text = xmlText(bytes.subarray(0, 64 << 10))
+  const text = textOf(bytes.subarray(0, 64 << 10))
     .replace(/^\uFEFF/, '')
     .trimStart()
   if (text.startsWith('<')) return 'junit'
-  if (text.startsWith('{')) return isGoText(text) ? 'go' : 'ctrf'
   const lines = text.split('\n', linesLookedAt)
-  if (lines.some(line => tapLine.test(line.trimStart()))) return 'tap'
+  if (text.startsWith('{')) return isGoLine(lines[0]!) ? 'go' : 'ctrf'
+  // Whatever else a shell or a build wrote comes before.
+  for (const line of lines) {
+    if (tapLine.test(line.trimStart())) return 'tap'
+    if (isGoLine(line)) return 'go'
+  }
   throw new UnreadableReport('unknown_format', 'It is not JUnit XML, TAP, CTRF or go test -json')
 }
 
-/** Whether the first line is a Go test event. */
-function isGoText(text: string): boolean {
-  const end = text.indexOf('\n')
+/** Whether a line is a Go test event. */
+function isGoLine(line: string): boolean {
   try {
-    return isGoEvent(JSON.parse(end === -1 ? text : text.slice(0, end)))
+    return line.startsWith('{') && isGoEvent(JSON.parse(line))
   } catch {
     return false
   }
 }
-
-const textOf = (bytes: Uint8Array): string => utf8.decode(bytes)
 
 /** The result of reading a file. */
 export interface ReadReport {
@@ -56,10 +55,11 @@ export function readReport(bytes: Uint8Array, asked: ReportFormat | undefined, r
   if (bytes.length === 0 || isBlank(bytes)) throw new UnreadableReport('unknown_format', 'The file is empty')
   const format = asked ?? formatOf(bytes)
   const cases = new Cases(room)
-  if (format === 'junit') readJunit(xmlText(bytes), cases)
-  else if (format === 'tap') readTap(textOf(bytes), cases)
-  else if (format === 'go') readGo(textOf(bytes), cases)
-  else readJson(textOf(bytes), asked, cases)
+  const text = textOf(bytes)
+  if (format === 'junit') readJunit(text, cases)
+  else if (format === 'tap') readTap(text, cases)
+  else if (format === 'go') readGo(text, cases)
+  else readJson(text, asked, cases)
   return { format, cases: cases.found }
 }
 

@@ -53,7 +53,18 @@ type Event = readonly [string, ...unknown[]]
 export function readTap(text: string, cases: Cases): void {
   checkDepth(text)
   const events: readonly Event[] = Parser.parse(text)
+  if (!events.some(([kind]) => streamParts.has(kind))) checkPlanned(text)
   walk(events, [], cases)
+}
+
+const streamParts: ReadonlySet<string> = new Set(['assert', 'child', 'bailout'])
+
+/** Refuses a text without a test that plans none either: the parser makes up a plan for it. */
+function checkPlanned(text: string): void {
+  if (/^\d{1,9}\.\.\d/m.test(text)) return
+  throw /^TAP version \d/m.test(text)
+    ? new UnreadableReport('cut', 'It has no plan and no test')
+    : new UnreadableReport('unknown_format', 'It has no line of TAP')
 }
 
 /** Adds the cases of a stream; returns how many it added, and how many of them failed. */

@@ -1,12 +1,12 @@
-/** The text of an XML report before it is parsed, in linear time. */
+/** The text of a report, and of an XML one before it is parsed, in linear time. */
 
 const marks: readonly (readonly [readonly number[], string])[] = [
   [[0xff, 0xfe], 'utf-16le'],
   [[0xfe, 0xff], 'utf-16be'],
 ]
 
-/** The text of a file in the encoding of its byte order mark or declaration; by default UTF-8. */
-export function xmlText(bytes: Uint8Array): string {
+/** The text of a file in the encoding of its byte order mark or XML declaration; by default UTF-8. */
+export function textOf(bytes: Uint8Array): string {
   const marked = marks.find(([mark]) => mark.every((byte, at) => bytes[at] === byte))
   if (marked !== undefined) return new TextDecoder(marked[1]).decode(bytes)
   const head = new TextDecoder('latin1').decode(bytes.subarray(0, 300))
@@ -21,9 +21,11 @@ function declaredIn(head: string): string | undefined {
   return at === -1 ? undefined : declaration.slice(at).split(/["']/, 2)[1]
 }
 
+/** A declaration of UTF-16 that could be read byte by byte is wrong: .NET writes it into its strings. */
 function decoderFor(label: string) {
   try {
-    return new TextDecoder(label)
+    const decoder = new TextDecoder(label)
+    return decoder.encoding.startsWith('utf-16') ? new TextDecoder() : decoder
   } catch {
     return new TextDecoder()
   }
