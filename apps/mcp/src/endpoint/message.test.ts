@@ -30,13 +30,13 @@ test('a message may be nested 64 deep (mcp 15)', () => {
   expect(messageOf(call({ deep: nested(63) }))).toBeInstanceOf(Response)
 })
 
-test('of more arguments than any operation takes, the first thousand are kept (trust 1)', () => {
+test('of more arguments than a tool takes, as many are kept as have it refused (trust 1)', () => {
   const wide = (members: number) => Object.fromEntries(Array.from({ length: members }, (_, index) => [`k${index}`, 0]))
   const keptOf = (members: number) => {
     const read = messageOf(call({ name: 'get_board', arguments: wide(members) }))
     if (read instanceof Response || read.kind !== 'request') throw new Error('It is a request.')
     return read.message.params?.arguments
   }
-  expect(keptOf(1_000)).toEqual(wide(1_000))
-  expect(keptOf(5_000)).toEqual(wide(1_000))
+  expect(keptOf(20_000)).toEqual(wide(20_000))
+  expect(keptOf(30_000)).toEqual(wide(20_001))
 })

@@ -5,7 +5,14 @@ import {
   PROTOCOL_VERSION_META_KEY,
   type RequestId,
 } from '@modelcontextprotocol/server'
-import { atOnce, hasTooManyParts, type InPieces, maxJsonParts, reservedKeyRefusal } from '@specboard/contract'
+import {
+  atOnce,
+  freeJsonLimits,
+  hasTooManyParts,
+  type InPieces,
+  maxJsonParts,
+  reservedKeyRefusal,
+} from '@specboard/contract'
 import { inPieces, largeBodyBytes, oneAtATime } from '@specboard/http'
 import { isObject } from '../calls/lean-value.ts'
 import { rpcError } from './refusals.ts'
@@ -70,12 +77,12 @@ const hasLostArgument = (message: unknown): boolean =>
   isObject(message.params.arguments) &&
   Object.hasOwn(message.params.arguments, '__proto__')
 
-/** More arguments than any operation has. */
-const maxArguments = 1_000
+/** One argument more than a tool takes (trust 1). */
+const maxArguments = freeJsonLimits.members + 1
 
 /**
  * A message with at most this many arguments, because the library would copy each of them more than once. A call with
- * more is still refused, because of the ones that are kept.
+ * all of them is refused.
  */
 function withFewArguments<Sent extends JSONRPCRequest | JSONRPCNotification>(message: Sent): Sent {
   const args = message.params?.arguments
