@@ -41,6 +41,18 @@ const board = JSON.stringify({ name: 'Board', description: '' })
 const boards = '/api/v1/boards'
 const boardCount = async () => Number((await send('GET', `${boards}?limit=1`)).headers.get('x-total-count'))
 
+test('of a comma list that is sent several times all words count (general, Wire)', async () => {
+  const ids = [await scene.card({ title: 'One' }), await scene.card({ title: 'Two' })]
+  const at = `${boards}/${board_id}`
+  const { events } = (await send('GET', `${at}/events?action=board_created&action=card_created,none`)).body
+  const actions = events.map(({ action }: { action: string }) => action)
+  expect(new Set(actions)).toEqual(new Set(['board_created', 'card_created']))
+  const body = JSON.stringify({ files: [{ name: 'a.tap', text: '1..1\nok 1 - a\n' }] })
+  const query = ['preview=true', ...ids.map(id => `for=${id}`)].join('&')
+  const { mapping } = (await send('POST', `${at}/test-reports?${query}`, { body, headers: json })).body
+  expect(new Set(mapping.records.map(({ id }: { id: string }) => id))).toEqual(new Set(ids))
+})
+
 describe('Idempotency-Key', () => {
   const post = (key: string, body: object, options: { path?: string; as?: string } = {}) =>
     send('POST', options.path ?? boards, {

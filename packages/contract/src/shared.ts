@@ -115,15 +115,16 @@ export const PermissionName = z
   })
 
 /** The schemas of comma-separated words: such a parameter may also be repeated. */
-const commaLists = new WeakSet<z.ZodType>()
+const commaLists = new WeakSet<z.core.$ZodType>()
 
 const commaList = <Schema extends z.ZodType>(schema: Schema): Schema => {
   commaLists.add(schema)
   return schema
 }
 
-/** Whether a schema, without its optional wrappers, parses comma-separated words. */
-export const isCommaList = (schema: z.ZodType): boolean => commaLists.has(schema)
+/** Whether a schema, without its optional wrappers, parses comma-separated words; a check makes a copy of its parent. */
+export const isCommaList = (schema: z.core.$ZodType): boolean =>
+  commaLists.has(schema) || (schema._zod.parent !== undefined && isCommaList(schema._zod.parent))
 
 /** Comma-separated words, without spaces around them; empty ones are ignored. */
 export const CommaList = commaList(z.string().transform(wordsOf))

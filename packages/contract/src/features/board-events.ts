@@ -4,6 +4,7 @@ import { operation } from '../operation.ts'
 import {
   actor,
   Change,
+  CommaList,
   commaListOf,
   FreeObject,
   Id,
@@ -102,7 +103,7 @@ const filters = () => ({
   limit: eventsAtOnce.clone(),
   entity_type: EventEntity.optional(),
   entity_id: Id.optional(),
-  action: z.string().optional().describe('a,b'),
+  action: CommaList.optional().describe('a,b'),
   actor_id: z.string().optional(),
   actor_type: commaListOf(PrincipalKind.options).optional().describe('comma list'),
 })

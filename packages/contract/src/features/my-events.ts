@@ -25,7 +25,7 @@ export const stream_my_events = operation({
     after: z.string().max(200).optional().describe('a cursor'),
     limit: eventsAtOnce,
     entity_type: EventEntity.optional(),
-    action: z.string().optional().describe('a,b'),
+    action: CommaList.optional().describe('a,b'),
     concerns: Concerns.optional(),
     wait_ms,
   },

@@ -36,15 +36,11 @@ const sightOf = (accesses: readonly Access[], named: readonly string[] | undefin
   )
 
 /** Whether an event is one of those that a reader asks for. */
-const isAsked = ({ entity_type, action }: Query): ((placed: PositionedEvent) => boolean) => {
-  const actions = action
-    ?.split(',')
-    .map(name => name.trim())
-    .filter(name => name !== '')
-  return ({ event }) =>
+const isAsked =
+  ({ entity_type, action }: Query) =>
+  ({ event }: PositionedEvent): boolean =>
     (entity_type === undefined || event.entity_type === entity_type) &&
-    (actions === undefined || actions.includes(event.action))
-}
+    (action === undefined || action.includes(event.action))
 
 /** The boards that the caller sees, or those that it names. */
 async function sightNow(ctx: Context, named: readonly string[] | undefined): Promise<Sight> {

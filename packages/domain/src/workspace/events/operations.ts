@@ -34,10 +34,7 @@ const wantedOf = async (
 ): Promise<EventFilter> => ({
   kinds: readableKinds(access).filter(kind => entity_type === undefined || kind === entity_type),
   entityId: entity_id === undefined ? undefined : await deletedNamed(db, board, entity_id),
-  actions: action
-    ?.split(',')
-    .map(name => name.trim())
-    .filter(name => name !== ''),
+  actions: action,
   withoutActions: unreadableActions(access),
   actorId: actor_id === 'me' ? caller.id : actor_id,
   actorTypes: actor_type,
