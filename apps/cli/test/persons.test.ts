@@ -60,6 +60,25 @@ describe('no agent makes, changes or locks out persons (people 1.2)', () => {
     expect([refused.status, refused.body.detail.permission]).toEqual([403, 'PEOPLE_MANAGE'])
   })
 
+  test('what concerns others asks for its permission before it asks for a person', async () => {
+    const ada = await owner.ok('create_agent', { name: 'Ada A', kind: 'person' })
+    const reader = await world.agent({ permission_flags: { PEOPLE_MANAGE: false, CONNECTIONS_MANAGE: false } })
+    const robot = await world.agent()
+    for (const [name, args, permission] of [
+      ['create_sign_in_link', { agent_id: ada.id }, 'PEOPLE_MANAGE'],
+      ['end_sessions', { agent_id: ada.id }, 'PEOPLE_MANAGE'],
+      ['list_connections', { all: true }, 'CONNECTIONS_MANAGE'],
+    ] as const) {
+      const refused = await world.call(name, args, { as: reader })
+      expect([name, refused.status, refused.body.detail.permission]).toEqual([name, 403, permission])
+      const { status, body } = await world.call(name, args, { as: robot })
+      expect([name, status, body.detail.gate]).toEqual([name, 409, permission])
+      expect(body.detail.persons[0]).toEqual({ id: world.owner.id, name: 'Local Owner' })
+    }
+    const own = await world.call('list_connections', {}, { as: reader })
+    expect(own.body.detail).toMatchObject({ error: 'PERSON_REQUIRED', gate: null, persons: [] })
+  })
+
   test('an agent with all permissions neither changes nor deletes a person, nor renews the key', async () => {
     const robot = await world.agent()
     const agent_id = world.owner.id

@@ -8,7 +8,7 @@ import { manages } from './kernel/access/managed.ts'
 import type { RecordType } from './kernel/access/records.ts'
 import type { Context } from './kernel/context.ts'
 import { notFound } from './kernel/errors.ts'
-import type { CallParts, Finder, Opening, VisibilityCheck } from './kernel/service/composition.ts'
+import type { CallParts, Finder, ForOthers, Opening, VisibilityCheck } from './kernel/service/composition.ts'
 import { diagramOf } from './planning/architecture/design.ts'
 import { readDesign } from './planning/architecture/store.ts'
 import { findStandingSpec } from './planning/specs/find-standing.ts'
@@ -67,6 +67,20 @@ async function findLinked(ctx: Context, { params }: CallParts): Promise<void> {
 }
 
 export { ways } from './planning/ways.ts'
+
+/**
+ * What calls that concern others need, by operation that is otherwise open to every person. It is checked before whether
+ * the caller is a person (people).
+ */
+export const forOthers: Readonly<Record<string, ForOthers>> = {
+  create_sign_in_link: overAnother,
+  end_sessions: overAnother,
+  list_connections: (_, { query }) => (query.all === true ? 'CONNECTIONS_MANAGE' : null),
+}
+
+function overAnother({ caller }: Context, { params }: CallParts): Permission | null {
+  return params.agent_id === caller.id ? null : 'PEOPLE_MANAGE'
+}
 
 /** What admits callers without all of an operation's permissions, by operation. */
 export const openings: Readonly<Record<string, Opening>> = {

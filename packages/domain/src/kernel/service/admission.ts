@@ -1,4 +1,4 @@
-import { type AnyOperation, eachNamed, isReading, namingOf, readOf } from '@specboard/contract'
+import { type AnyOperation, eachNamed, isReading, namingOf, type Permission, readOf } from '@specboard/contract'
 import type { Db } from '../../schema/database.ts'
 import type { Origin } from '../../schema/tables.ts'
 import { type Address, type AddressedRecord, findsFor, namesBesideAddress, resolveAddress } from '../access/records.ts'
@@ -82,7 +82,9 @@ export class Admission {
     const isRepeated = (await this.#parts.kept.standing(db, call)) !== undefined
     const refusal = await this.#refusal(ctx, call, isRepeated ? null : address.target, isRepeated)
     if (refusal !== undefined) throw (await this.#notFoundBy(call, ctx)) ?? refusal
-    refuseImpersonal(caller, operation, ctx.origin)
+    const permission = this.#parts.visibility.forOthers[operation.name]?.(ctx, input) ?? null
+    if (permission !== null) ctx.require(permission)
+    refuseImpersonal(caller, operation, ctx.origin, permission)
     const [conflict] = input.conflicts ?? []
     if (conflict !== undefined) throw conflicting(conflict, address.target)
     if (call.unmatched !== undefined) throw call.unmatched
@@ -187,16 +189,18 @@ function namesMore({ operation, input }: Call): boolean {
 /**
  * Refuses a caller that is not the person required by an operation (people). Over MCP, no caller counts as that person:
  * a model may be calling, no matter whose key it has.
+ * @param forOthers the permission that the call needs because it concerns others than its caller
  * @throws DomainError PERSON_REQUIRED
  */
 function refuseImpersonal(
   { kind, present, id, name }: Caller,
   { caller: needs, permission, title }: AnyOperation,
   origin: Origin,
+  forOthers: Permission | null,
 ): void {
   const isOverMcp = origin === 'mcp'
   if (needs === undefined || (!isOverMcp && (needs === 'present' ? present : kind === 'person'))) return
-  const gate = permission === '-' || permission === 'public' ? null : permission
+  const gate = permission === '-' || permission === 'public' ? forOthers : permission
   // An operation about oneself is for the calling person; one with a permission is for everybody who holds it.
   const who = gate === null ? { persons: kind === 'person' ? [{ id, name }] : [] } : { permissions: [gate] }
   const what = `${title.toLowerCase()}${isOverMcp ? ', and not over MCP' : ''}`

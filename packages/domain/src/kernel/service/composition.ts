@@ -18,9 +18,10 @@ export interface Runners {
 /** Refuses what the caller of an operation cannot see. */
 export type VisibilityCheck = (ctx: Context, id: string, operation: AnyOperation) => Promise<void>
 
-/** The parameters and body of a call. */
+/** The parameters, query and body of a call. */
 export interface CallParts {
   readonly params: Readonly<Record<string, unknown>>
+  readonly query: Readonly<Record<string, unknown>>
   readonly body: unknown
 }
 
@@ -33,6 +34,9 @@ export type Finder = (ctx: Context, named: CallParts) => Promise<unknown>
  */
 export type Opening = (ctx: Context, named: CallParts, isRepeated: boolean) => Promise<readonly Permission[]>
 
+/** The permission that a call needs because it concerns others than its caller; null if it concerns the caller alone. */
+export type ForOthers = (ctx: Context, named: CallParts) => Permission | null
+
 /** The statuses that lead from one to another, ending with the latter; undefined if there is no such path. */
 export type FindStatusPath = (from: string, to: string) => readonly string[] | undefined
 
@@ -44,6 +48,8 @@ export interface Visibility {
   readonly finders: Readonly<Record<string, Finder>>
   /** What admits callers without all of an operation's permissions, by operation. */
   readonly openings: Readonly<Record<string, Opening>>
+  /** What calls that concern others need, by operation that is otherwise open to every person. */
+  readonly forOthers: Readonly<Record<string, ForOthers>>
   /** The paths of moves that pass through several statuses, by operation. */
   readonly ways: Readonly<Record<string, FindStatusPath>>
 }
