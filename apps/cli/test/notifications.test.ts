@@ -82,6 +82,8 @@ describe('settings (people 5.1)', () => {
       digest_at: '09:15',
       content: 'ref',
     })
+    const { key } = await world.ok('get_board', { board_id: scene.boardId })
+    expect((await owner.ok('update_my_notifications', { muted_boards: [key] })).muted_boards).toEqual([scene.boardId])
     await owner.ok('update_my_notifications', { digest_at: '08:00', time_zone: 'UTC' })
   })
 
@@ -457,6 +459,23 @@ describe('mentions (people 5.6)', () => {
       not_dismissible: [],
     })
     expect((await world.ok('list_my_inbox', {}, { as: named })).counts.mention).toBe(0)
+  })
+
+  test('are on the record that is written, not on one that is written before it', async () => {
+    const named = await world.agent({ name: 'Reviewer Five' })
+    const { handle } = await world.ok('get_agent', { agent_id: named.id })
+    const fresh = await world.ok('create_board', { name: 'Fresh', description: '' })
+    await world.ok('grant_board_access', { agent_id: named.id, board_id: fresh.id })
+    const mentioned = async (board_id: string) => {
+      const { items } = await world.ok('list_my_inbox', { kind: 'mention', board_id }, { as: named })
+      return items.map(({ record }: { record: { id: string } }) => record.id)
+    }
+    const description = `See @${handle}`
+    // The first small change of a board brings its spec along.
+    const card = await world.ok('create_card', { board_id: fresh.id, title: 'Typo', description })
+    expect(await mentioned(fresh.id)).toEqual([card.id])
+    const { spec } = await world.ok('promote_card', { card_id: card.id, requirements: [description] })
+    expect(await mentioned(fresh.id)).toContain(spec.id)
   })
 
   test('are told to a person', async () => {

@@ -39,6 +39,7 @@ export type NamedKind = ReferredKind | PartKind | 'any'
 const kindByField: Readonly<Record<string, NamedKind>> = {
   board_id: 'board',
   board_ids: 'board',
+  muted_boards: 'board',
   ideation_id: 'ideation',
   refinement_id: 'refinement',
   spec_id: 'spec',

@@ -20,7 +20,9 @@ const channel = async (scene: Scene): Promise<{ channel_id: string }> => {
 
 export const notifications: Rows<'notifications'> = {
   get_my_notifications: { args: () => ({}) },
-  update_my_notifications: { args: () => ({ digest_at: '07:30', time_zone: 'Europe/Lisbon' }) },
+  update_my_notifications: {
+    args: ({ boardId }) => ({ digest_at: '07:30', time_zone: 'Europe/Lisbon', muted_boards: [boardId] }),
+  },
   create_notification_channel: {
     args: async scene => {
       await withRoom(scene)

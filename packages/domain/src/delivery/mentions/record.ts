@@ -39,6 +39,16 @@ function recordOf({ entity, cardId }: RecordedEvent): { readonly type: string; r
   return cardId == null ? undefined : { type: 'card', id: cardId }
 }
 
+/**
+ * The entry about the record whose text a call wrote: the record in the answer, since others may be written first, such
+ * as the spec of small changes; the first entry if the answer is a part of a record.
+ */
+function entryOf(recorded: readonly RecordedEvent[], answer: unknown): RecordedEvent | undefined {
+  const entries = recorded.filter(one => one.imported === undefined && recordOf(one) !== undefined)
+  const id = typeof answer === 'object' && answer !== null && 'id' in answer ? answer.id : undefined
+  return entries.find(one => recordOf(one)!.id === id) ?? entries[0]
+}
+
 /** Those who have one of the handles and see the board, except the author, by handle. */
 async function mentionedBy(db: Db, handles: readonly string[], boardId: string, authorId: string) {
   const found = await byHandles(db, { handles: JSON.stringify([...new Set(handles)]) })
@@ -55,7 +65,7 @@ export async function recordMentions(ctx: Context, written: WrittenCall): Promis
   const texts = textsOf(written.body).map(one => ({ ...one, handles: handlesIn(one.text) }))
   const handles = texts.flatMap(one => one.handles)
   if (handles.length === 0) return
-  const entry = ctx.recorded.find(one => one.imported === undefined && recordOf(one) !== undefined)
+  const entry = entryOf(ctx.recorded, written.answer)
   if (entry === undefined) return
   const record = recordOf(entry)!
   const author = ctx.caller.id
