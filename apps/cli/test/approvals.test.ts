@@ -89,6 +89,7 @@ describe('a card to done (people 1.3)', () => {
       actor_type: 'agent',
       actor_via: 'key',
       present: false,
+      next: 'nobody but the owner',
     })
     expect(await inboxOf(world.owner, 'card_approval')).toEqual([card_id])
     const present = await owner.ok('submit_task_validation', { card_id, ...verdict })
@@ -153,12 +154,34 @@ describe('a validation of a card (people 1.3)', () => {
     const card_id = await workedCard()
     await world.ok('submit_task_validation', { card_id, ...verdict })
     await set({ approval_card_validation: 'person' })
+    // It waits for another one, and whoever may give it is told (crew 4.1).
+    expect(await inboxOf(world.owner, 'card_validation')).toEqual([card_id])
+    expect(await inboxOf(worker, 'card_validation')).toEqual([])
+    const refused = await world.call('submit_task_validation', { card_id, ...verdict }, { as: worker })
+    expect([refused.status, refused.body.detail]).toMatchObject([409, personRequired('approval_card_validation', true)])
     const { status, body } = await world.call('move_card', { card_id, target_status: 'done' })
     expect([status, body.detail]).toMatchObject([409, { error: 'VALIDATION_REQUIRED' }])
     expect(body.detail.message).toContain('present person')
     await owner.ok('submit_task_validation', { card_id, ...verdict })
+    expect(await inboxOf(world.owner, 'card_validation')).toEqual([])
     await world.ok('move_card', { card_id, target_status: 'done' })
   })
+
+  test.each([{ require_separate_reviewer: true }, { approval_card_validation: 'separate' }])(
+    'one by who worked on the card waits for another one once %j',
+    async later => {
+      await set({ auto_move: false })
+      const card_id = await workedCard()
+      await world.ok('submit_task_validation', { card_id, ...verdict }, { as: worker })
+      await set(later)
+      expect(await inboxOf(worker, 'card_validation')).toEqual([])
+      const { items } = await world.ok('list_my_inbox', { board_id: scene.boardId, kind: 'card_validation' })
+      expect(items).toMatchObject([{ record: { id: card_id }, operation: 'submit_task_validation' }])
+      await world.ok('submit_task_validation', { ...items[0].arguments, ...verdict })
+      expect(await inboxOf(world.owner, 'card_validation,card_passed')).toEqual([card_id])
+      await world.ok('move_card', { card_id, target_status: 'done' })
+    },
+  )
 })
 
 describe('specs (people 1.3)', () => {

@@ -78,6 +78,16 @@ describe('who has the next part (crew 4.1)', () => {
     expect(moved.next).toBe('nobody but the owner')
   })
 
+  test.each([
+    ['person', 'nobody but the owner'],
+    ['separate', 'Spec: 1 agent, by list_my_inbox'],
+  ])('who may approve, where the board says %s (people 1.3)', async (approval_spec, next) => {
+    await world.ok('update_board', { board_id: scene.boardId, settings: { approval_spec } })
+    const [author] = [await of('Spec'), await of('Spec')]
+    const created = await told(author, 'create_spec', { board_id: scene.boardId, title: 'Spec' })
+    expect((await told(author, 'move_spec', { spec_id: created.id, status: 'review' })).next).toBe(next)
+  })
+
   test('a question names who answers it, its answer who asked', async () => {
     const [exec, spec] = [await of('Executor'), await of('Spec')]
     const card_id = await scene.card({ spec_id: await scene.spec('in_progress') })

@@ -21,7 +21,7 @@ import {
 import { exemptionsForDone } from './done-by-worker.ts'
 import { columnFull, limitOf } from './gates/column-limit.ts'
 import { type MoveFacts, readMoveFacts } from './gates/facts.ts'
-import { asksOf, gatesOfMove, type Move, notInValidation, reportToCome } from './gates/gates.ts'
+import { asksOf, gatesOfMove, isApproved, type Move, notInValidation, reportToCome } from './gates/gates.ts'
 import { exemptionsForRework, goesBack } from './rework.ts'
 
 /** Everything that the gates of a card's moves and other operations depend on. */
@@ -60,16 +60,16 @@ export function finishGates(
 const writeIn = (status: Status) => `CARDS_WRITE_IN_${status.toUpperCase() as Uppercase<Status>}` as const
 
 /** The ruling of the board's settings on who may approve a card (people 1.3). */
-const verdictGate = ({ card, settings, workers, activeOutcome }: CardFacts, requester: Requester): Ruling =>
+const verdictGate = (facts: CardFacts, requester: Requester): Ruling =>
   approvalGate(
     {
       setting: 'approval_card_validation',
       what: 'the approval of this card',
       permissions: ['CARDS_VALIDATE', 'CARDS_WRITE_IN_VALIDATION'],
-      isAsked: card.status === 'validation' && activeOutcome === null,
+      isAsked: facts.card.status === 'validation' && facts.activeOutcome !== 'failed' && !isApproved(facts),
     },
-    settings,
-    workers,
+    facts.settings,
+    facts.workers,
     requester,
   )
 

@@ -2,7 +2,8 @@ import { dialect } from '@specboard/storage'
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import { readCard } from '../../../delivery/card-record/store.ts'
 import { readMoveFacts } from '../../../delivery/cards/gates/facts.ts'
-import { asksOf, gatesOfMove as judgeCardGates } from '../../../delivery/cards/gates/gates.ts'
+import { asksOf, isApproved, gatesOfMove as judgeCardGates } from '../../../delivery/cards/gates/gates.ts'
+import { separatesReview, validatedByPersons } from '../../../delivery/cards/list/ready.ts'
 import { lostNow, usedUp } from '../../../delivery/claims/attempts.ts'
 import type { Member } from '../../../kernel/access/holders.ts'
 import type { ApprovalSetting } from '../../../kernel/approval-settings.ts'
@@ -12,6 +13,7 @@ import { mayCall } from '../../../kernel/service/may-call.ts'
 import { byAscii } from '../../../lib/text-order.ts'
 import { couldApprove } from '../../../planning/review/approvals.ts'
 import { writersOfSpec, writersSinceReview } from '../../../planning/review/participants.ts'
+import { isSeparate } from '../../../planning/review/rules.ts'
 import { gatesOfSpec, readGateFacts } from '../../../planning/specs/gates.ts'
 import { readSpec } from '../../../planning/specs/store.ts'
 import {
@@ -370,7 +372,31 @@ const cards: readonly Step[] = [
   ...(['not_started', 'started', 'in_progress'] as const).map(unplanned),
   { kind: 'card_passed', about: 'card', status: 'validation', call: finishing(false) },
   { kind: 'card_approval', about: 'card', status: 'validation', call: finishing(true) },
+  {
+    kind: 'card_validation',
+    about: 'card',
+    status: 'validation',
+    where: condition(sql`exists (select 1 from boards where boards.id = r.board_id
+      and (${separatesReview} or ${validatedByPersons}))`),
+    call: validatingAgain,
+  },
 ]
+
+/**
+ * The validation of a card whose own one succeeded and does not count, because its board has changed since who approves
+ * (people 1.3, work 4).
+ */
+async function validatingAgain(ctx: Context, { record }: WaitingItem): Promise<StepCall | null> {
+  const facts = await readMoveFacts(ctx, record)
+  const { card, settings, claim, finishers } = facts
+  if (card.card_type === 'test' || facts.activeOutcome !== 'success' || isApproved(facts)) return null
+  if (claim !== null && claim.agent_id !== ctx.caller.id) return null
+  const could =
+    (await couldApprove(settings.approval_card_validation, ctx.caller, async () => finishers)) &&
+    (!settings.require_separate_reviewer || isSeparate(finishers, ctx.caller.id))
+  const { card_type, priority } = card
+  return could ? { operation: 'submit_task_validation', data: { card_type, priority } } : null
+}
 
 /**
  * The move to `done` of a card for which nothing else is left to do.

@@ -1,9 +1,15 @@
 import { sql } from 'kysely'
 import type { Member } from '../../../kernel/access/holders.ts'
+import type { ApprovalSetting } from '../../../kernel/approval-settings.ts'
 import { boardSettings } from '../../../kernel/board-settings.ts'
 import type { Context } from '../../../kernel/context.ts'
 import { firstRefusal } from '../../../kernel/gates.ts'
-import { workersOnCard, workersOnSprint, writersOfSpec } from '../../../planning/review/participants.ts'
+import {
+  workersOnCard,
+  workersOnSprint,
+  writersOfSpec,
+  writersSinceReview,
+} from '../../../planning/review/participants.ts'
 import { gatesOfSpec as judgeSpecGates, readGateFacts } from '../../../planning/specs/gates.ts'
 import { readSpec } from '../../../planning/specs/store.ts'
 import { gatesOfSprint as judgeSprintGates, readGateFacts as readSprintFacts } from '../../../planning/sprints/gates.ts'
@@ -56,28 +62,45 @@ export const verdicts: readonly Step[] = [
   { kind: 'ideation_evaluation', about: 'ideation', status: 'evaluating', call: { operation: 'evaluate_ideation' } },
 ]
 
-/** The agents among some that took no part in what they would review, if the board requires that (work 4). */
+/** What somebody approves by a call: whose work it is, and the setting that says who may (people 1.3). */
+interface Approved {
+  readonly work: typeof workersOnCard
+  /** Without one, separate review alone decides. */
+  readonly setting?: ApprovalSetting
+  /** Whether separate review counts, too (work 4). */
+  readonly isReviewed?: boolean
+}
+
+const validated: Approved = { work: writersOfSpec, setting: 'approval_spec_validation' }
+
+/** What calls approve, those of a move by its target. */
+const approvedBy: Readonly<Partial<Record<string, Approved>>> = {
+  submit_task_validation: { work: workersOnCard, setting: 'approval_card_validation', isReviewed: true },
+  submit_spec_validation: { ...validated, isReviewed: true },
+  submit_sprint_evaluation: { work: workersOnSprint, isReviewed: true },
+  'move_spec approved': { work: writersSinceReview, setting: 'approval_spec' },
+  'move_spec validated': validated,
+  'move_spec done': { work: writersSinceReview, setting: 'approval_done' },
+  'move_card done': { work: workersOnCard, setting: 'approval_done' },
+}
+
+/** The agents among some that could approve what a call is about: apart from its work, or persons (work 4, people 1.3). */
 export async function apart(
   { db }: Context,
-  { operation }: Pick<StepCall, 'operation'>,
+  { operation, arguments: args = {} }: Pick<StepCall, 'operation' | 'arguments'>,
   id: string,
   members: readonly Member[],
 ): Promise<readonly Member[]> {
   const [first] = members
-  const work =
-    operation === 'submit_task_validation'
-      ? workersOnCard
-      : operation === 'submit_spec_validation'
-        ? writersOfSpec
-        : operation === 'submit_sprint_evaluation'
-          ? workersOnSprint
-          : null
-  if (work === null || first === undefined) return members
+  const target = args.status ?? args.target_status
+  const approved = approvedBy[target === undefined ? operation : `${operation} ${String(target)}`]
+  if (approved === undefined || first === undefined) return members
   const board_id = first.access.way!.boardId
   const settings = await boardSettings(db, board_id)
-  const approval = operation === 'submit_task_validation' ? settings.approval_card_validation : 'anyone'
-  if (approval === 'person') return members.filter(({ kind }) => kind === 'person')
-  if (!settings.require_separate_reviewer && approval !== 'separate') return members
-  const took = new Set((await work(db, { id, board_id })).map(({ agent_id }) => agent_id))
-  return members.filter(member => !took.has(member.id))
+  const value = approved.setting === undefined ? 'anyone' : settings[approved.setting]
+  const isSeparated = value === 'separate' || (approved.isReviewed === true && settings.require_separate_reviewer)
+  const could = value === 'person' ? members.filter(({ kind }) => kind === 'person') : members
+  if (!isSeparated) return could
+  const took = new Set((await approved.work(db, { id, board_id })).map(({ agent_id }) => agent_id))
+  return could.filter(member => !took.has(member.id))
 }
