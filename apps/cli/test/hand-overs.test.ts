@@ -165,6 +165,20 @@ describe('begun cards come before new ones (crew 4.5)', () => {
     expect((await next(ada, { another: true })).card.id).toBe(left)
   })
 
+  test.each([
+    ['ask for another card', () => ({ another: true })],
+    ['are sessions of their own (harness 3.2)', (at: number) => ({ session: `worker-${at}` })],
+  ])('workers under one key that %s never get the same one, at once or to judge', async (_, fieldsOf) => {
+    const ids = (answers: readonly { card: { id: string } | null }[]) => answers.map(({ card }) => card?.id)
+    for (let made = 0; made < 4; made++) await startable()
+    const taken = await Promise.all([0, 1, 2, 3].map(at => next(ada, fieldsOf(at))))
+    expect(new Set(ids(taken)).size).toBe(4)
+    const judged = []
+    for (const _made of [0, 1]) await finished()
+    for (const at of [0, 1]) judged.push(await next(ada, { for: 'validation', ...fieldsOf(at) }))
+    expect(new Set(ids(judged)).size).toBe(2)
+  })
+
   test('a begun card that waits for another is offered to nobody', async () => {
     const [card_id, depends_on_id] = [await startable(), await scene.card()]
     await move(ben, card_id, 'started')

@@ -26,7 +26,7 @@ import { releaseStoredClaim } from '../claims/end.ts'
 import { claimed } from '../claims/rules.ts'
 import { findClaim, listClaimsOf, liveClaims, nextFreeAt } from '../claims/store.ts'
 import { BoardScopes, overlappingAmong, overlapsOfCard, refusedForOverlaps } from '../scopes/overlaps.ts'
-import { claimsOn } from '../sessions/store.ts'
+import { claimsOn, type HeldClaim } from '../sessions/store.ts'
 import { allowAttempts } from './allow-attempts.ts'
 import { begunAmong, exhaustedOn, inOfferedOrder, type Offer, readBegun } from './begun.ts'
 import { carriersOn } from './carried.ts'
@@ -229,24 +229,27 @@ async function withRoom(ctx: Context, body: Claiming, cards: readonly Offer[]): 
 
 /** The cards that the caller should take next, best first. */
 async function bestOf(body: Claiming, steps: Steps): Promise<string[]> {
-  if (body.for === 'validation')
-    return (await readyOthers(steps, body.for, body, await countsOf(steps))).slice(0, judgedAgain)
+  const kept = await steps.read(ctx => keptByCaller(ctx, body))
+  if (body.for === 'validation') {
+    const ids = await readyOthers(steps, body.for, body, await countsOf(steps))
+    return ids.filter(id => !kept.has(id)).slice(0, judgedAgain)
+  }
+  const limit = judgedAgain + kept.size
   const cards = await onReadyIndex(steps, async (ctx, index) =>
-    withRoom(
-      ctx,
-      body,
-      await withoutOverlapFirst(ctx, (await offered(ctx, index, body, { limit: judgedAgain })).cards),
-    ),
+    withRoom(ctx, body, await withoutOverlapFirst(ctx, (await offered(ctx, index, body, { limit })).cards)),
   )
-  const elsewhere = await heldElsewhere(body, steps)
-  return cards.filter(({ id, why }) => why !== 'yours' || !(body.another || elsewhere.has(id))).map(card => card.id)
+  return cards.map(({ id }) => id).filter(id => !kept.has(id))
 }
 
-/** The caller's cards that its other live sessions work on: a session does not take them (harness 3.2). */
-async function heldElsewhere({ session }: Claiming, steps: Steps): Promise<ReadonlySet<string>> {
-  if (session == null) return new Set()
-  const claims = await steps.read(ctx => claimsOn(ctx.db, { agent: ctx.caller.id, board: ctx.boardId, now: ctx.now() }))
-  return new Set(claims.filter(one => one.session !== null && one.session !== session).map(({ card_id }) => card_id))
+/**
+ * The cards that the caller holds and does not take now: all of them when it asks for another (crew 4.5), otherwise those
+ * that other live sessions of it work on (harness 3.2).
+ */
+async function keptByCaller(ctx: Context, { another, session }: Claiming): Promise<ReadonlySet<string>> {
+  if (!another && session == null) return new Set()
+  const claims = await claimsOn(ctx.db, { agent: ctx.caller.id, board: ctx.boardId, now: ctx.now() })
+  const isKept = (one: HeldClaim) => another || (one.session !== null && one.session !== session)
+  return new Set(claims.filter(isKept).map(({ card_id }) => card_id))
 }
 
 /** Ranks new cards that overlap with what others hold below others of the same priority (harness 5.5). */
@@ -265,7 +268,10 @@ async function claimFirst(ctx: Context, ids: readonly string[], body: Claiming) 
   const begun = body.for === 'start' ? await begunAmong(ctx, ids) : new Set<string>()
   const refused = new Set(body.for === 'start' ? await refusedForOverlaps(ctx) : [])
   const hasRoom = !(await lacksRoom(ctx, body))
-  for (const id of ids.filter(id => ((ready.has(id) && hasRoom) || begun.has(id)) && !refused.has(id))) {
+  // The caller's other workers may have taken some of them since they were chosen.
+  const kept = await keptByCaller(ctx, body)
+  const isOpen = (id: string) => (ready.has(id) && hasRoom) || begun.has(id)
+  for (const id of ids.filter(id => isOpen(id) && !refused.has(id) && !kept.has(id))) {
     const claim = await takeClaim(ctx, await readCard(ctx.db, id), body)
     if (claim === null) continue
     const move = body.start && !begun.has(id) ? await startCard(ctx, id) : null
