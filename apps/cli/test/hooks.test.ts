@@ -221,6 +221,19 @@ test('a run that a hook saw from its beginning to its end proves the cards of th
   expect((await hook(agent, session, 'after_shell', { ...shell, exit_code: 0 })).run_id).toBeNull()
 })
 
+test('of hooks of a session that report at once, one is told (harness 3.2)', async () => {
+  const agent = await newAgent()
+  const session = newSession()
+  await hook(agent, session, 'session_start')
+  const told = async (event: string, more: object = {}) => {
+    const answers = await Promise.all([1, 2, 3].map(() => hook(agent, session, event, more)))
+    return answers.filter(({ context }) => context !== null).length
+  }
+  expect(await told('before_edit', { paths: ['src/a.ts'] })).toBe(1)
+  await startedCard(agent, session)
+  expect(await told('stop')).toBe(1)
+})
+
 test('an exit code that is not known proves nothing, and is told once', async () => {
   const agent = await newAgent()
   const session = newSession()

@@ -1,8 +1,7 @@
-import { findSession } from '../../delivery/sessions/store.ts'
 import type { Context } from '../../kernel/context.ts'
 import { parseJson, toJson } from '../../lib/json.ts'
 import type { SessionMemory } from '../../schema/contents.ts'
-import { updateRow } from '../../schema/rows.ts'
+import type { ClientSessionsTable } from '../../schema/tables.ts'
 
 /** Maximum number of entries of each kind that a session remembers; the newest are kept. */
 const maxKept = 300
@@ -28,10 +27,21 @@ export const withMore = (memory: SessionMemory, { told, edits, cards }: MemoryEn
   ),
 })
 
-/** Remembers the messages to a session, so that each is sent once. */
-export async function keepMemory(ctx: Context, name: string, more: MemoryEntry): Promise<void> {
-  const session = await findSession(ctx, name)
-  if (session === undefined) return
-  const memory = toJson(withMore(parseJson(session.memory), more))
-  await updateRow(ctx.db, 'client_sessions', session.id, { memory })
+/**
+ * Remembers the messages to a session, so that each is sent once.
+ * @param session the session as it was when they were chosen
+ * @returns false if it has received others since, so that nothing is remembered
+ */
+export async function keepMemory(
+  { db }: Pick<Context, 'db'>,
+  { id, memory }: Pick<ClientSessionsTable, 'id' | 'memory'>,
+  more: MemoryEntry,
+): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable('client_sessions')
+    .set({ memory: toJson(withMore(parseJson(memory), more)) })
+    .where('id', '=', id)
+    .where('memory', '=', memory)
+    .executeTakeFirstOrThrow()
+  return numUpdatedRows > 0n
 }

@@ -3,11 +3,11 @@ import { type features, HookEvent } from '@specboard/contract'
 import { beginSession, endSession, findSession, type HeldClaim } from '../../delivery/sessions/store.ts'
 import type { Context, Environment } from '../../kernel/context.ts'
 import { notFound } from '../../kernel/errors.ts'
-import { multiStep } from '../../kernel/implement.ts'
+import { multiStep, type Steps } from '../../kernel/implement.ts'
 import type { ClientSessionsTable } from '../../schema/tables.ts'
-import { contextOf } from './contexts.ts'
+import { contextOf, type EventAnswer } from './contexts.ts'
 import { actOn, boundOn, remembersAll } from './deeds.ts'
-import type { Answer, Event, Hints, Report } from './event.ts'
+import type { Answer, AtEvent, Event, Hints, Report } from './event.ts'
 import { keepMemory } from './memory.ts'
 import { HookPace } from './pace.ts'
 
@@ -105,14 +105,7 @@ export const reportHook = multiStep<ReportHook>(async ({ params, body }, steps) 
 
   const { board, session, bound, run } = happened
   if (board === null) return nothing
-  const told = await steps.read(async ctx => {
-    const there = await atBoard(ctx, board)
-    return contextOf(there, { event, report: body, session, bound, access: there.access }, happened.hints)
-  })
-  if (told.memory !== undefined) {
-    const { memory } = told
-    await steps.write(ctx => keepMemory(ctx, body.session, memory))
-  }
+  const told = await tell(steps, board, { event, report: body, session, bound }, happened.hints)
   return {
     context: told.context,
     deny: told.deny ?? null,
@@ -123,6 +116,28 @@ export const reportHook = multiStep<ReportHook>(async ({ params, body }, steps) 
     told: [...(told.told ?? [])],
   }
 })
+
+/** How often what to tell a session is chosen anew because it was told something at the same time. */
+const maxChoices = 5
+
+/** Chooses what to tell a session, and remembers it: of hooks that report at once, one is told. */
+async function tell(
+  steps: Steps,
+  board: string,
+  at: Omit<AtEvent, 'access'>,
+  hints: Hints | undefined,
+): Promise<EventAnswer> {
+  for (let choices = 1; ; choices++) {
+    const { session, answer } = await steps.read(async ctx => {
+      const there = await atBoard(ctx, board)
+      const session = (await findSession(ctx, at.session.name)) ?? at.session
+      return { session, answer: await contextOf(there, { ...at, session, access: there.access }, hints) }
+    })
+    const { memory } = answer
+    if (memory === undefined || choices === maxChoices) return answer
+    if (await steps.write(ctx => keepMemory(ctx, session, memory))) return answer
+  }
+}
 
 /** The effect of an event. */
 interface EventEffect {
