@@ -84,8 +84,8 @@ describe('who has the next part (crew 4.1)', () => {
   ])('who may approve, where the board says %s (people 1.3)', async (approval_spec, next) => {
     await world.ok('update_board', { board_id: scene.boardId, settings: { approval_spec } })
     const [author] = [await of('Spec'), await of('Spec')]
-    const created = await told(author, 'create_spec', { board_id: scene.boardId, title: 'Spec' })
-    expect((await told(author, 'move_spec', { spec_id: created.id, status: 'review' })).next).toBe(next)
+    const created = await callTool(author, 'create_spec', { board_id: scene.boardId, title: 'Spec' })
+    expect((await callTool(author, 'move_spec', { spec_id: created.id, status: 'review' })).next).toBe(next)
   })
 
   test('a question names who answers it, its answer who asked', async () => {
