@@ -23,6 +23,10 @@ export function clientFindings(variables: Variables): Finding[] {
   })
   return [
     { name: 'clients', ok: true, says: there.join(', ') || 'none found' },
-    { name: 'hooks', ok: true, says: spoke.length === 0 ? 'none heard from yet' : `last heard from: ${spoke.join(', ')}` },
+    {
+      name: 'hooks',
+      ok: true,
+      says: spoke.length === 0 ? 'none heard from yet' : `last heard from: ${spoke.join(', ')}`,
+    },
   ]
 }
