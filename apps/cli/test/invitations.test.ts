@@ -18,10 +18,10 @@ afterAll(() => world.stop())
 
 const tokenOf = (url: string): string => url.slice(url.indexOf('#') + 1)
 
-const posted = (path: string, body: unknown, at = world): Promise<Response> =>
+const posted = (path: string, body: unknown, at = world, headers: Readonly<Record<string, string>> = {}) =>
   fetch(`${at.running.url}${path}`, {
     method: 'POST',
-    headers: { 'sec-fetch-site': 'same-origin', 'content-type': 'application/json' },
+    headers: { 'sec-fetch-site': 'same-origin', 'content-type': 'application/json', ...headers },
     body: JSON.stringify(body),
   })
 
@@ -74,6 +74,25 @@ test('an invitation makes one person, with its preset and boards (people 2.6)', 
   expect(await owner.ok('list_invitations', { all: true })).toMatchObject([{ id: made.id, accepted_by: agent_id }])
   const actions = (await world.ok('list_audit', { target_id: made.id })).map(({ action }: { action: string }) => action)
   expect(actions).toEqual(['invitation_accepted', 'invitation_created'])
+})
+
+test('a person who is on the board gets what the invitation allows more, and keeps what it allows less', async () => {
+  const { boardId: board_id } = await Scene.on(world)
+  const ada = await owner.ok('create_agent', { name: 'Ada Raised', kind: 'person' })
+  const { id } = await world.ok('create_board_share', { board_id, user_id: ada.id, permission: 'viewer' })
+  const { url } = await owner.ok('create_sign_in_link', { agent_id: ada.id })
+  const person = await Person.byLink(world, url)
+  for (const [share, after] of [
+    ['editor', 'editor'],
+    ['viewer', 'editor'],
+    ['admin', 'admin'],
+  ]) {
+    const made = await owner.ok('create_invitation', { preset_id: executor, boards: [{ board_id, share }] })
+    const body = { token: tokenOf(made.url), name: 'Ada' }
+    const accepted = await posted('/web/session/invitation', body, world, person.page.headers)
+    expect(accepted.status).toBe(200)
+    expect(await world.ok('list_board_shares', { board_id })).toMatchObject([{ id, permission: after }])
+  }
 })
 
 test('unknown, revoked and expired ones are gone alike (people 2.6)', async () => {

@@ -13,10 +13,11 @@ import { parseJson, toJson } from '../../lib/json.ts'
 import { oneLine } from '../../lib/one-line.ts'
 import type { Db } from '../../schema/database.ts'
 import { hot } from '../../schema/hot.ts'
-import { insertRow } from '../../schema/rows.ts'
+import { insertRow, updateRow } from '../../schema/rows.ts'
 import type { InvitationsTable } from '../../schema/tables.ts'
 import { derivedHandle } from '../agents/handles.ts'
 import { baseOf, newAgent, readAgent } from '../agents/store.ts'
+import { followLent } from '../board-access/lent-ways.ts'
 import { findShare, recordShare } from '../board-access/shares.ts'
 import { isOpen, listed, revoke, targetOf } from '../invitations/store.ts'
 import { presetNamed } from '../presets/store.ts'
@@ -301,11 +302,23 @@ async function addPerson(ctx: Context, { invitation, inviter }: Offer, account: 
   await recordAudit(ctx, 'person_created', { type: 'agent', id, name }, ['kind', 'name', 'preset_id'])
 }
 
-async function addShare(ctx: Context, board_id: string, permission: 'viewer' | 'editor' | 'admin', by: string) {
+/** The levels of a share, each with everything that those before it allow. */
+const levels = ['viewer', 'editor', 'admin'] as const
+
+/** Shares a board with the caller; a share that it already has is raised to the level, but never lowered. */
+async function addShare(ctx: Context, board_id: string, permission: (typeof levels)[number], by: string) {
   const { id } = ctx.caller
   const [board] = await ctx.db.selectFrom('boards').select('owner_id').where('id', '=', board_id).execute()
-  if (board?.owner_id === id || (await findShare(ctx.db, board_id, id)) !== undefined) return
-  const share = { id: ctx.newId(), board_id, user_id: id, permission, shared_by: by, created_at: ctx.now() }
-  await insertRow(ctx.db, 'shares', share)
-  await recordShare(ctx, 'board_shared', share, permission)
+  if (board?.owner_id === id) return
+  const share = await findShare(ctx.db, board_id, id)
+  if (share === undefined) {
+    const added = { id: ctx.newId(), board_id, user_id: id, permission, shared_by: by, created_at: ctx.now() }
+    await insertRow(ctx.db, 'shares', added)
+    await recordShare(ctx, 'board_shared', added, permission)
+  } else {
+    if (levels.indexOf(share.permission) >= levels.indexOf(permission)) return
+    await updateRow(ctx.db, 'shares', share.id, { permission })
+    await recordShare(ctx, 'board_share_updated', share, [share.permission, permission])
+  }
+  await followLent(ctx, id, board_id)
 }
