@@ -214,7 +214,7 @@ describe.skipIf(whyNoS3() !== undefined)(
       await files.put(surplus, other(), 5)
       const found = await diagnosis()
       expect(found[1]).toMatchObject({ ok: false, says: expect.stringContaining(`1 without row: ${surplus}`) })
-      expect(found[1].says).toContain(`1 missing, of the attachments ${uploads[0]!.attachment_id}`)
+      expect(found[1].says).toContain(`1 missing, for attachments ${uploads[0]!.attachment_id}`)
       expect(found[2]).toMatchObject({ ok: false, says: expect.stringContaining(uploads[1]!.attachment_id) })
       await world.ok('delete_board', { board_id: scene.boardId })
       await expect.poll(() => pathsOf(files, scene.boardId)).toEqual([])

@@ -83,7 +83,7 @@ test(
         Date.now(),
       )
     expect(await told({})).toMatchObject([
-      { ok: true, says: expect.stringMatching(/^off; .+ free 3600 entries over 365/) },
+      { ok: true, says: expect.stringMatching(/^off; .+ free 3600 entries older than 365/) },
     ])
     expect(await told(environment)).toMatchObject([
       { ok: true, says: expect.stringMatching(/^3600 entries .+ [KM]iB will be moved/) },

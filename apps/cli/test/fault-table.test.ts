@@ -282,7 +282,7 @@ describeOnSqlite('faults of the embedded database', { timeout }, () => {
       expect(await metric('specboard_backup_last_success_timestamp_seconds')).toBeGreaterThan(0)
     })
     rmSync(join(backups, made()[0]!))
-    const says = expect.stringMatching(/^the file of the backup of .* is gone: make another$/)
+    const says = expect.stringMatching(/^the file of the backup of .* is gone: create another$/)
     await eventually(async () => expect(await look('/health')).toEqual({ status: 200, problems: [says] }))
     expect(await look('/ready')).toMatchObject({ status: 200 })
     expect(await metric('specboard_problems')).toBe(1)
@@ -302,7 +302,7 @@ describeOnSqlite('faults of the embedded database', { timeout }, () => {
       { mode: 0o600 },
     )
     await serve({ SPECBOARD_BACKUP_DIR: join(root, 'no-folder', 'backups') })
-    const says = `the newest good backup is of ${at}`
+    const says = `the newest good backup is from ${at}`
     await eventually(async () => expect(await look('/health')).toEqual({ status: 200, problems: problem(says) }))
     expect(await look('/ready')).toMatchObject({ status: 200 })
     expect(await metric('specboard_backup_last_success_timestamp_seconds')).toBe(Date.parse(at) / 1_000)
@@ -329,7 +329,7 @@ describe('faults around the service', { timeout }, () => {
       expect(await metric('specboard_webhooks_failing')).toBe(1)
       const { host } = new URL(url)
       const says = (await doctor()).get('webhook')
-      expect(says).toMatch(`of the board ${board.id}, to ${host}, fails since`)
+      expect(says).toMatch(`of the board ${board.id}, to ${host}, failing since`)
       expect(says).toMatch('(answered 500)')
       const ended = await stop()
       expect(logged(ended, 'webhook failing')).toEqual([

@@ -96,7 +96,7 @@ describeOnSqlite('rights (trust 5)', () => {
         entry.isDirectory() ? '700' : '600',
       ])
     expect(rights(folder)).toBe('700')
-    expect((await runCommand('doctor', '--data-dir', folder)).output).toMatch(/ok +rights: this user alone/)
+    expect((await runCommand('doctor', '--data-dir', folder)).output).toMatch(/ok +rights: this user only/)
   })
 
   test('an older folder that others may read is used, told about, and narrowed by doctor --fix', async () => {
@@ -256,7 +256,7 @@ describeOnSqlite('a start looks at what is there (trust 5)', () => {
     expect((await runCommand('doctor', '--data-dir', folder)).output).toMatch(/ok +list counts: agree with the records/)
     await writeWithoutLock(folder, db => db.updateTable('list_counts').set({ count: 5 }).execute())
     const served = await runCommand('doctor', '--fix', '--data-dir', folder)
-    expect([served.code, served.output]).toEqual([1, expect.stringMatching(/BAD +list counts: 1 are not true; stop/)])
+    expect([served.code, served.output]).toEqual([1, expect.stringMatching(/BAD +list counts: 1 are wrong; stop/)])
     await stop()
     const fixed = await runCommand('doctor', '--fix', '--data-dir', folder)
     expect([fixed.code, fixed.output]).toEqual([0, expect.stringMatching(/ok +list counts: fixed: 1 recounted/)])
@@ -278,7 +278,7 @@ describeOnSqlite('a start looks at what is there (trust 5)', () => {
     expect((await client.searchRecords({ q: 'findable' })).items).toEqual([])
     await stop()
     const fixed = await runCommand('doctor', '--fix', '--data-dir', folder)
-    expect([fixed.code, fixed.output]).toEqual([0, expect.stringMatching(/ok +search index: fixed: built anew/)])
+    expect([fixed.code, fixed.output]).toEqual([0, expect.stringMatching(/ok +search index: fixed: rebuilt/)])
     const again = await serve()
     expect((await again.searchRecords({ q: 'findable' })).items.map(({ id }) => id)).toEqual([found])
   })
@@ -295,7 +295,7 @@ describeOnSqlite('a start looks at what is there (trust 5)', () => {
     const { code, output } = await runCommand('doctor', '--data-dir', folder)
     expect([code, output]).toEqual([
       1,
-      expect.stringContaining(`BAD  attachment files: 1 missing, of the attachments ${id}`),
+      expect.stringContaining(`BAD  attachment files: 1 missing, for attachments ${id}`),
     ])
   })
 })

@@ -151,7 +151,7 @@ describe.skipIf(missing !== undefined)(`migrate${missing === undefined ? '' : `:
     await (await openDatabase({ folder: from.folder, url: from.databaseUrl })).close()
     await expect(moveService({ from, to: { folder: newFolder() }, at })).rejects.toMatchObject({
       code: 'NO_DATABASE',
-      message: expect.stringMatching(/holds no service/),
+      message: expect.stringMatching(/contains no service/),
     })
   })
 
@@ -209,7 +209,7 @@ describe.skipIf(missing !== undefined)(`migrate${missing === undefined ? '' : `:
       const to = { folder: newFolder() }
       await expect(moveService({ from: place, to, at })).rejects.toMatchObject({
         code: 'FOREIGN_KEY',
-        message: expect.stringMatching(/set SPECBOARD_SECRET_KEY_FILE as it is served with/),
+        message: expect.stringMatching(/set SPECBOARD_SECRET_KEY_FILE as for serving it/),
       })
       expect(existsSync(to.folder)).toBe(false)
     })

@@ -112,7 +112,7 @@ describe.skipIf(missing !== undefined)(`verbs on PostgreSQL${missing === undefin
     const served = await findings('--fix')
     expect(served.bad).toContain('list counts')
     expect(served.says.get('list counts')).toMatch(/stop the server/)
-    expect(served.says.get('ids')).toMatch(/^1 of another form than a UUID in lower case: board "b"\. .*keep_ids=false/)
+    expect(served.says.get('ids')).toMatch(/^1 are not lower-case UUIDs: board "b"\. .*keep_ids=false/)
     await onServer(url, "delete from boards where id = 'b'")
   })
 
@@ -139,7 +139,7 @@ describe.skipIf(missing !== undefined)(`verbs on PostgreSQL${missing === undefin
       [
         'indexes and triggers',
         expect.stringMatching(
-          /^the function cards_uncounted\(\) is another one, the index cards_board of cards is missing, the trigger cards_counted of cards is missing, the trigger specs_noted of specs is another one; "specboard doctor --fix"/,
+          /^the function cards_uncounted\(\) is different, the index cards_board of cards is missing, the trigger cards_counted of cards is missing, the trigger specs_noted of specs is different; "specboard doctor --fix"/,
         ),
       ],
     ])

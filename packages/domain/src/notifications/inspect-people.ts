@@ -40,7 +40,7 @@ export async function inspectPeople(
   }: { readonly now: number; readonly agentSignIn: 'auto' | 'on' | 'off'; readonly hasMail: boolean },
 ): Promise<PeopleInspection> {
   const failing = await sql<{ person: string; name: string; reason: string }>`
-    select a.name as person, c.name, coalesce(c.disabled_reason, 'fails since ' || c.failing_since) as reason
+    select a.name as person, c.name, coalesce(c.disabled_reason, 'failing since ' || c.failing_since) as reason
     from notification_channels c join agents a on a.id = c.person_id
     where c.failing_since is not null
     order by a.name, c.id limit ${sql.lit(maxNamed)}`.execute(db)

@@ -196,8 +196,8 @@ describe.skipIf(missing !== undefined)(`connecting to PostgreSQL${missing ?? ''}
   test('that the server wants a password is said where there is none', async () => {
     process.env.PGPASSFILE = file('no passwords')
     const url = address('either', '', { user: 'node' })
-    await expect(tlsOf(url)).rejects.toThrow(/wants a password of node.*SPECBOARD_DATABASE_PASSWORD_FILE.*PGPASSFILE/)
-    await expect(tlsOf(address('either', '', { user: 'node:' }))).rejects.toThrow(/wants a password of node/)
+    await expect(tlsOf(url)).rejects.toThrow(/wants a password for node.*SPECBOARD_DATABASE_PASSWORD_FILE.*PGPASSFILE/)
+    await expect(tlsOf(address('either', '', { user: 'node:' }))).rejects.toThrow(/wants a password for node/)
     writeFileSync(file('empty'), '\n')
     const fromFile = databaseAddress(`postgres://node@127.0.0.1:${port}/either`, file('empty'))
     await expect(tlsOf(fromFile)).rejects.toThrow(/password file .*empty.*it is empty/)
@@ -251,7 +251,7 @@ describe.skipIf(missing !== undefined)(`connecting to PostgreSQL${missing ?? ''}
   test('a database that is not there, or cannot hold every text, is refused with what to do', async () => {
     const own = (database: string) => `postgres://postgres@127.0.0.1:${port}/${database}`
     const open = (database: string) => PostgresDatabase.open({ url: own(database), migrations })
-    await expect(open('nowhere')).rejects.toThrow(/database "nowhere" does not exist; make it: create database/)
+    await expect(open('nowhere')).rejects.toThrow(/database "nowhere" does not exist; run: create database/)
     await expect(open('ascii')).rejects.toThrow(/has the encoding SQL_ASCII.*encoding 'UTF8'/)
   })
 
