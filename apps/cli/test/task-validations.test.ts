@@ -287,6 +287,29 @@ describe('refusals (cards 5.2)', () => {
     expect((await submit(await scene.card(), {})).status).toBe(400)
   })
 
+  test('the move that it waits for asks for the report that the move needs (mcp 9.5)', async () => {
+    const next = async (card_id: string) => (await submit(card_id, plain)).body.next_actions[0]
+    const card_id = await scene.card({ status: 'in_progress' })
+    const small = (await world.ok('create_card', { board_id: scene.boardId, title: 'Typo' })).id
+    expect([await next(card_id), await next(small)]).toEqual([
+      {
+        name: 'move_card',
+        arguments: { card_id, target_status: 'validation' },
+        reason: 'validations are submitted there; add the report',
+      },
+      {
+        name: 'move_card',
+        arguments: { card_id: small, target_status: 'validation' },
+        reason: 'validations are submitted there; add conclusion, check',
+      },
+    ])
+  })
+
+  test('a move out of done asks for no report', async () => {
+    const { body } = await submit(await scene.card({ status: 'done', imported: true }), plain)
+    expect(body.next_actions[0].reason).toBe('validations are submitted there')
+  })
+
   test('a refused submission changes and records nothing', async () => {
     const card_id = await imported()
     const before = await get(card_id)

@@ -33,7 +33,7 @@ async function takeable(ctx: Context, obstacles: Obstacles, among: readonly Next
     if (seen.has(key)) continue
     seen.add(key)
     const obstacle = await obstacles.to(candidate)
-    if (obstacle === undefined) found.push(candidate)
+    if (obstacle === undefined) found.push(await obstacles.withReport(candidate))
     else if (typeof obstacle === 'object' && obstacle.status === 409) {
       const refused = { operation: candidate.name, args: candidate.arguments, detail: obstacle.detail }
       waiting.unshift(...actionsFor(await withBoard(ctx, refused)))
@@ -89,7 +89,7 @@ function otherTypes({ entity_type, is }: RefusedCall['detail']): readonly Record
 async function handedOver(obstacles: Obstacles, refused: RefusedCall): Promise<NextAction[]> {
   const move = handOver(refused)
   if (move === undefined) return []
-  return (await obstacles.to(move)) === undefined ? [move] : []
+  return (await obstacles.to(move)) === undefined ? [await obstacles.withReport(move)] : []
 }
 
 /** The board on which a refused call's caller continues with other work; undefined if it works on none. */

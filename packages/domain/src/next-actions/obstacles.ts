@@ -26,6 +26,9 @@ export type Obstacle = undefined | 'rights' | 'there' | DomainError
 
 type Arguments = NextAction['arguments']
 
+/** Maximum characters of an action's reason (mcp 9.5). */
+const maxReasonLength = 80
+
 /** A record that the path of a call addresses, and the caller's context there. */
 interface AddressedCall {
   readonly ctx: Context
@@ -87,6 +90,23 @@ export class Obstacles {
       if (error instanceof DomainError) return 'rights'
       throw error
     }
+  }
+
+  /** An action whose reason also asks for what its move must send besides its arguments, such as a report (mcp 9.5). */
+  async withReport(action: NextAction): Promise<NextAction> {
+    const { name, arguments: args, reason } = action
+    const type = kindByOperation.get(name)
+    if (type === undefined || name !== kinds[type].mover.name || reason.startsWith('add ')) return action
+    const opened = await this.open(type, String(args[`${type}_id`]))
+    const { asks = [] } = opened.move(String(args[kinds[type].mover.target]), {
+      caller: this.#ctx.caller,
+      boardId: opened.standing.board_id,
+      access: (await this.#ctx.reach(type, opened.standing.id)).access,
+    })
+    const missing = asks.filter(field => args[field] === undefined)
+    if (missing.length === 0) return action
+    const named = `${reason}; add ${missing.join(', ')}`
+    return { ...action, reason: named.length <= maxReasonLength ? named : `${reason}; add the report` }
   }
 
   async #obstacleOnPath(operation: AnyOperation, args: Arguments): Promise<Obstacle> {
