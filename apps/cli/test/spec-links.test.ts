@@ -115,6 +115,19 @@ describe('scenarios and tasks (specs 8)', () => {
     expect(body.detail).toMatchObject({ error: 'CARD_NOT_IN_SPEC', card_id, spec_id: null })
   })
 
+  test('a next action never links a card of another board, which it would not find (mcp 9.5)', async () => {
+    const spec_id = await scene.spec('approved', { test_scenarios: scenarios })
+    const refusedFor = async (card_id: string) =>
+      (await world.call('link_task_to_scenario', { spec_id, scenario_id: 's1', card_id })).body
+    const near = await scene.card()
+    expect((await refusedFor(near)).next_actions[0]).toMatchObject({ name: 'link_card_to_spec' })
+    const far = await (await Scene.on(world)).card()
+    const { detail, next_actions } = await refusedFor(far)
+    expect(detail).toMatchObject({ error: 'CARD_NOT_IN_SPEC', card_id: far })
+    expect(next_actions.length).toBeGreaterThan(0)
+    for (const { name, arguments: args } of next_actions) expect((await world.call(name, args)).status).toBe(200)
+  })
+
   test('beyond the limit is 409 SCENARIO_LIMIT; a pair that exists is not refused', async () => {
     const own = await Scene.on(world)
     const spec_id = await own.spec('approved', { test_scenarios: scenarios })

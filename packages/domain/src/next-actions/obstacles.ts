@@ -123,6 +123,8 @@ export class Obstacles {
     }
     const isShut = operation.method !== 'DELETE' && Object.values(ctx.records).some(record => record.archived)
     if (isShut) return 'rights'
+    if (operation.name === 'link_card_to_spec' && (await this.#isElsewhere('card', args.card_id, target)))
+      return 'rights'
     if (operation.name === 'create_card') return (await this.#cardRefusal(args)) ?? undefined
     return (target === null ? null : byStatus[operation.name]?.(target, args)) ?? undefined
   }
@@ -134,6 +136,12 @@ export class Obstacles {
     const gates =
       name === mover.name ? opened.move(String(args[mover.target]), requester) : opened.operation(name, requester)
     return firstRefusal(gates?.rulings ?? [])
+  }
+
+  /** Whether a record that a call names beside its target is on another board, where the call would not find it. */
+  async #isElsewhere(type: AddressedRecord['type'], id: unknown, target: AddressedRecord | null): Promise<boolean> {
+    const { record } = await this.#ctx.reach(type, String(id))
+    return record.board_id !== target?.board_id
   }
 
   /** The refusal of a new card because of its spec's status; null if the status allows the card. */
