@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { McpWire } from './support/mcp.ts'
 import { Scene } from './support/scene.ts'
 import { graphAtWork, type TestAgent, World } from './support/world.ts'
 
@@ -32,6 +33,26 @@ const detail = async (...asked: Parameters<typeof ask>) => {
 const refusal = (error: string, extra: object = {}) => expect.objectContaining({ error, ...extra })
 // biome-ignore lint/suspicious/noExplicitAny: rows of all questions
 type Rows = any[]
+
+test('over MCP a tool answers the rows too, and how to read those that do not fit (mcp 9.3, crew 1.7)', async () => {
+  const mcp = new McpWire(world)
+  const board_id = scene.boardId
+  const spec_id = await scene.spec('draft', { functional_requirements: ['f'.repeat(150)] })
+  const question = { intent_id: 'uncovered_requirements', board_id }
+  for (const query of ['answers=whole', 'answers=lean']) {
+    const { value } = await mcp.tool('execute_discovery_intent', question, { query })
+    expect(value).toMatchObject({ total: 1, rows: [{ type: 'UncoveredFR' }] })
+    expect(value).not.toHaveProperty('rows_count')
+  }
+  const functional_requirements = Array.from({ length: 120 }, (_, index) => `${index} ${'f'.repeat(150)}`)
+  await world.ok('update_spec', { spec_id, functional_requirements })
+  const { value } = await mcp.tool('execute_discovery_intent', question)
+  const { path, shown, total, call } = value.more[0]
+  expect([path, value.rows.length, total]).toEqual(['rows', shown, 120])
+  const rest = await mcp.tool(call.name, call.arguments)
+  expect(rest.isError).toBe(false)
+  expect(JSON.stringify(rest.value)).toContain(`:fr:${shown}`)
+})
 
 describe('the catalogue (planning 4.1)', () => {
   test('is fixed, ordered by category, then label', async () => {

@@ -1,7 +1,7 @@
 import { type AnyOperation, type InputOf, ItemChanges, isReading } from '@specboard/contract'
 import type { Answer, NextAction } from '@specboard/domain'
 import { shownName } from '../nearest.ts'
-import { answersList, itemSchema } from '../tools/answers.ts'
+import { answersAsRead, answersList, itemSchema } from '../tools/answers.ts'
 import { planOf } from '../tools/arguments.ts'
 import { pathsOf } from '../tools/field-paths.ts'
 import { underCeiling, type ValueText } from './ceiling.ts'
@@ -114,7 +114,7 @@ function recordValue(
   if (!isObject(whole)) return { value: whole }
   const lean = withoutZeros(whole, operation, input)
   if (paths.length > 0) return picked(lean, paths)
-  return isReading(operation) ? lean : shorten(lean, operation)
+  return answersAsRead(operation) ? lean : shorten(lean, operation)
 }
 
 /** The parts of a record selected by paths, without members that the selection leaves empty. */

@@ -1,6 +1,7 @@
 /** The lean form of an answer: what a model could not know, and nothing twice (crew 8.3-8.7). */
-import { type AnyOperation, ItemChanges, isReading } from '@specboard/contract'
+import { type AnyOperation, ItemChanges } from '@specboard/contract'
 import { z } from 'zod'
+import { answersAsRead } from '../tools/answers.ts'
 import { core } from '../tools/lean-schema.ts'
 import { compact, cut } from './compact.ts'
 import { eventLines } from './event-line.ts'
@@ -298,7 +299,7 @@ function movesOf(value: JsonObject): JsonObject {
 export function leanForm(value: JsonObject, call: LeanCall): JsonObject {
   const { operation, callerId, full } = call
   const { items } = value
-  if (isReading(operation)) {
+  if (answersAsRead(operation)) {
     if (operation.name === 'get_allowed_moves' && !full) return trimmed(movesOf(value), '', callerId) as JsonObject
     if (!full && Array.isArray(value.events))
       return trimmed({ ...value, events: eventLines(value.events) }, '', callerId) as JsonObject

@@ -1,7 +1,7 @@
 /** The calls that read the rest where an answer leaves something out (crew 1.7). */
-import { type AnyOperation, ItemChanges, isReading, listedItems, operationByName } from '@specboard/contract'
+import { type AnyOperation, ItemChanges, listedItems, operationByName } from '@specboard/contract'
 import { DomainError } from '@specboard/domain'
-import { answersList } from '../tools/answers.ts'
+import { answersAsRead, answersList } from '../tools/answers.ts'
 import type { LeftOut, ReadingCall, ReadOn, Steps } from './ceiling.ts'
 import { isObject, type JsonObject } from './lean-value.ts'
 import type { Arguments, ToolOptions } from './read-arguments.ts'
@@ -32,7 +32,7 @@ const texts: Readonly<Record<string, readonly [type: string, ...texts: readonly 
 export function readingOn(continued: ContinuedCall): ReadOn {
   const { operation, options } = continued
   if (options.part !== undefined) return leftOut => inPart(continued, options.part!, leftOut)
-  if (!isReading(operation)) return leftOut => afterWrite(continued, leftOut)
+  if (!answersAsRead(operation)) return leftOut => afterWrite(continued, leftOut)
   return leftOut => byPage(continued, leftOut) ?? byRecord(continued, leftOut) ?? byPart(continued, leftOut)
 }
 

@@ -1,6 +1,6 @@
-import { type AnyOperation, isReading, toolHints } from '@specboard/contract'
+import { type AnyOperation, toolHints } from '@specboard/contract'
 import { z } from 'zod'
-import { answersList } from './answers.ts'
+import { answersAsRead, answersList } from './answers.ts'
 import { Fields } from './field-paths.ts'
 import { isRepeatable } from './repeatable.ts'
 
@@ -63,7 +63,7 @@ export function additionsOf(operation: AnyOperation, clearable: boolean): Readon
     ...(operation.kind === 'file' && { max_chars: z.int().min(1).max(50_000).default(defaultMaxChars), offset }),
     ...(isList && !('limit' in operation.query) && { limit, offset }),
     ...(operation.kind !== 'file' && { fields }),
-    ...(operation.kind !== 'file' && isReading(operation) && partly),
+    ...(operation.kind !== 'file' && answersAsRead(operation) && partly),
     ...((isList || showsFull.has(operation.name)) && { full }),
     ...(hidesFull.has(operation.name) && { full: full.clone().register(toolHints, { hidden: true }) }),
     ...(isRepeatable(operation) && { again: againOf(operation) }),

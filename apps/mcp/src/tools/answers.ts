@@ -1,4 +1,4 @@
-import type { AnyOperation } from '@specboard/contract'
+import { type AnyOperation, isReading } from '@specboard/contract'
 import { z } from 'zod'
 import { core } from './lean-schema.ts'
 
@@ -12,3 +12,11 @@ export function itemSchema({ list, response }: AnyOperation): z.ZodType | undefi
   const inner = response === undefined ? undefined : core(response)
   return inner instanceof z.ZodArray ? (inner.element as z.ZodType) : inner
 }
+
+/**
+ * Whether a tool's answer tells its caller what it asked for, whole and with a continuation, as the answer of a read
+ * does; that of a write is compact, since its caller sent what it holds (mcp 9.3). Executing an intent writes a history
+ * entry, but answers a table.
+ */
+export const answersAsRead = (operation: AnyOperation): boolean =>
+  isReading(operation) || operation.name === 'execute_discovery_intent'
