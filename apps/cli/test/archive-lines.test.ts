@@ -79,6 +79,20 @@ describe('a manifest', () => {
     expect(message).not.toContain('manifest is not valid')
   })
 
+  test.each([
+    ['of another format', (json: string) => json.replace('specboard.board', 'other.board')],
+    ['that is no JSON', (json: string) => json.slice(1)],
+  ])('%s is 400: the lines of an archive are not read as another format (imports 1.3)', async (_, change) => {
+    const { message } = await refusal(await manifestOf(change))
+    expect(message).toContain('manifest.json')
+  })
+
+  test('that is gone is 400', async () => {
+    const entries = await zipEntries(archive)
+    entries.delete('manifest.json')
+    expect((await refusal(await zipOf(entries))).message).toContain('manifest.json')
+  })
+
   test('that is nested deep is 400', async () => {
     const bytes = await manifestOf(json => json.replace('{', `{"x":${'['.repeat(5_000)}${']'.repeat(5_000)},`))
     expect((await refusal(bytes)).message).toContain('nested deeper')

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { operation } from '../operation.ts'
 import { checkedByImplementation, type PermissionRule } from '../permission-rules.ts'
 import type { Permission } from '../permissions.ts'
-import { BoardKey, Id } from '../shared.ts'
+import { BoardKey, Id, Name } from '../shared.ts'
 
 /** The formats that import_board reads, described in exchange 2. */
 export const ImportFormat = z.enum([
@@ -164,7 +164,7 @@ const import_board = operation({
     format: ImportFormat.optional().describe('default: told from the content'),
     dry_run: z.boolean().default(false),
     board_id: Id.optional(),
-    name: z.string().min(1).max(255).optional().describe('of the new board'),
+    name: Name.optional().describe('of the new board'),
     keep_ids: z.boolean().default(true).describe('specboard: ids, numbers, times as in the file'),
     mapping: z.string().max(10_000).optional().describe('JSON: column, status, priority, type, severity, date'),
     inferred_order: z.boolean().default(true).describe('spec-kit: order that the text implies'),

@@ -112,6 +112,12 @@ export async function isArchive(zip: Zip): Promise<boolean> {
   return entry !== undefined && isNamed(await manifestValue(zip, entry))
 }
 
+/**
+ * Whether a zip has the files of an archive, whatever its manifest says: an archive is whole or refused (imports 1.3),
+ * and never read as lines of another tool.
+ */
+export const hasArchiveLayout = ({ entries }: Zip): boolean => entries.has(files.records) && entries.has(files.agents)
+
 const isNamed = (value: unknown): boolean =>
   typeof value === 'object' && value !== null && 'format' in value && value.format === archiveFormat
 

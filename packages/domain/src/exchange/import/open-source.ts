@@ -1,4 +1,4 @@
-import { archiveSource, isArchive } from './archive-source.ts'
+import { archiveSource, hasArchiveLayout, isArchive } from './archive-source.ts'
 import { type Defaults, neutralSource } from './neutral-source.ts'
 import { refuseLargeArchive, refuseLargeOther, type UploadedFile } from './received.ts'
 import { ofOtherFormat } from './refused.ts'
@@ -29,7 +29,7 @@ export async function openSource(
   }
   const zip = await Zip.open(file.path)
   try {
-    if (format === 'specboard' || (await isArchive(zip))) {
+    if (format === 'specboard' || (format === undefined && hasArchiveLayout(zip)) || (await isArchive(zip))) {
       if (format !== undefined && format !== 'specboard')
         throw ofOtherFormat(`The content is an archive of a board (specboard), not ${format}.`)
       refuseLargeArchive(file)
