@@ -518,6 +518,8 @@ describe('get_kg_path', () => {
   test('takes records and references for nodes; a node is next to itself', async () => {
     expect((await path(spec_id, `spec:${spec_id}:decision:d1`)).length).toBe(1)
     expect(await path(spec_id, spec_id)).toMatchObject({ length: 0, nodes: [{ title: 'Session store' }], edges: [] })
+    const { ref } = await world.ok('get_spec', { spec_id })
+    expect(await path(ref, ref.toLowerCase())).toMatchObject({ length: 0, nodes: [{ title: 'Session store' }] })
   })
 
   test('says when there is none, or none that is short enough', async () => {

@@ -74,6 +74,9 @@ const kindByField: Readonly<Record<string, NamedKind>> = {
 /** Members of an object with free keys that name records, by name: `schema.register(namedWithin, {...})`. */
 export const namedWithin = z.registry<Readonly<Record<string, NamedKind>>>()
 
+/** Texts that are an id under a name that says nothing of it, by the kind of record: `schema.register(namedAs, {...})`. */
+export const namedAs = z.registry<{ readonly kind: NamedKind }>()
+
 /** Texts with ids between commas, by the kind of record that each names: `namedEach.add(schema, {...})`. */
 export const namedEach = z.registry<{ readonly kind: NamedKind }>()
 
@@ -114,6 +117,8 @@ function ofMembers(shape: Readonly<Record<string, z.ZodType>>): NamingField | un
 /** The naming of a value under a field's name. */
 function ofValue(name: string, schema: z.ZodType): NamingField | undefined {
   const inner = bare(schema)
+  const one = namedAs.get(inner)
+  if (one !== undefined) return { kind: one.kind }
   const listed = namedEach.get(inner)
   if (listed !== undefined) return { each: { kind: listed.kind } }
   // A comma list is a string that is parsed into a list: each of its words names a record.

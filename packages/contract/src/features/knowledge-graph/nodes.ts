@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { operation } from '../../operation.ts'
+import { namedAs } from '../../references.ts'
 import { Id, Ref, Timestamp } from '../../shared.ts'
 import { edgeLayers, KgEdgeType, KgNodeType, revocationReasons } from './model.ts'
 
@@ -161,8 +162,8 @@ export const get_kg_path = operation({
   description: 'Get a shortest path between two nodes or records.',
   params: board,
   query: {
-    from: z.string().min(1).describe(anchor),
-    to: z.string().min(1),
+    from: z.string().min(1).describe(anchor).register(namedAs, { kind: 'any' }),
+    to: z.string().min(1).register(namedAs, { kind: 'any' }),
     max_length: z.int().min(1).max(50).default(50).describe('1-50'),
   },
   response: z
