@@ -248,6 +248,13 @@ describe('prompts', () => {
     expect(record.content.resource).toMatchObject({ uri: `specboard://cards/${card_id}`, mimeType: 'text/markdown' })
   })
 
+  test('a prompt that the key may not use is not suggested', async () => {
+    const executor = await world.agent({ permission_flags: { CARDS_VALIDATE: false } })
+    const params = { name: 'validate_card', arguments: { card_id: 'x' } }
+    const { error } = (await mcp.legacy('prompts/get', params, { as: executor })).body
+    expect([error.code, error.message]).toEqual([-32602, expect.not.stringContaining("did you mean 'validate_card'")])
+  })
+
   test.each([
     ['an unknown prompt', { name: 'implement_crd', arguments: {} }],
     ['a missing argument', { name: 'implement_card', arguments: {} }],
@@ -274,6 +281,9 @@ describe('completions', () => {
       total: 2,
       hasMore: false,
     })
+    const { key } = await world.ok('get_board', { board_id: own.boardId })
+    const byKey = { arguments: { board_id: key } }
+    expect((await complete(ref, 'ideation_id', 'payment', byKey)).result.completion.total).toBe(2)
     expect((await complete(ref, 'ideation_id', first)).result.completion.values).toEqual([first])
     expect((await complete(ref, 'ideation_id', '%', context)).result.completion.total).toBe(0)
   })

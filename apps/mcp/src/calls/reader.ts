@@ -16,7 +16,7 @@ export type Move = BodyOf<'get_allowed_moves'>['moves'][number]
 type MovedType = BodyOf<'get_allowed_moves'>['entity_type']
 
 /** The part of the service that reads records. */
-type ReadingService = Pick<Service, 'perform' | 'read'>
+type ReadingService = Pick<Service, 'perform' | 'read' | 'idOf'>
 
 /** Reads records through the operations, which check access. */
 export class Reader {

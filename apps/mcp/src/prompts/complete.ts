@@ -45,7 +45,8 @@ export async function complete(
   if (name === 'topic') return ofNames(Object.keys(guides), value)
   const type = typeOf[name]
   if (type === undefined || reader === undefined) return { values: [], total: 0, hasMore: false }
-  const boardId = boundBoard ?? context?.arguments?.board_id
+  const named = context?.arguments?.board_id
+  const boardId = boundBoard ?? (named && (await reader.service.idOf(reader.caller, 'board', named)))
   const { items, total } = await reader.service.read(reader.caller, ctx =>
     lookUp(ctx, type, value, { boardId: type === 'board' ? boundBoard : boardId, limit }),
   )

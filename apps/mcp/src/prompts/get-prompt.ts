@@ -34,7 +34,7 @@ export async function promptResult(
   if (workflow === undefined) {
     const [meant] = nearest(
       name,
-      workflows.map(known => known.name),
+      workflows.filter(known => isOpen(known, mayUse)).map(known => known.name),
       1,
     )
     throw new UnknownName(
