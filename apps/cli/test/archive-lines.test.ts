@@ -82,7 +82,7 @@ describe('a manifest', () => {
   test.each([
     ['of another format', (json: string) => json.replace('specboard.board', 'other.board')],
     ['that is no JSON', (json: string) => json.slice(1)],
-  ])('%s is 400: the lines of an archive are not read as another format (imports 1.3)', async (_, change) => {
+  ])('%s is 400: the lines of an archive are not read as another format (imports 1, rule 3)', async (_, change) => {
     const { message } = await refusal(await manifestOf(change))
     expect(message).toContain('manifest.json')
   })

@@ -113,7 +113,7 @@ export async function isArchive(zip: Zip): Promise<boolean> {
 }
 
 /**
- * Whether a zip has the files of an archive, whatever its manifest says: an archive is whole or refused (imports 1.3),
+ * Whether a zip has the files of an archive, whatever its manifest says: an archive is whole or refused (imports 1, rule 3),
  * and never read as lines of another tool.
  */
 export const hasArchiveLayout = ({ entries }: Zip): boolean => entries.has(files.records) && entries.has(files.agents)
