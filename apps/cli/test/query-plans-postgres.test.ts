@@ -66,6 +66,8 @@ const acceptedBehindWrites: Readonly<Record<string, string>> = {
   "reads sprints: select id as spec_id, '' as sprint_id": 'the statuses that open cards depend on, kept',
   'reads specs: select "id", "number", "test_scenarios" from': 'the scenarios that the tests of a report may prove',
   'reads repositories: select * from "repositories" where': 'a board has few; those of the filled table are of one',
+  'reads notification_arrivals: update "notification_arrivals" set "silent"':
+    'the unsent items of a person from the boards that it mutes; those of the filled table are of one',
   'reads web_sessions: delete from "web_sessions" where "agent_id"':
     'all sessions of one; those of the filled table are of one',
 }
