@@ -6,6 +6,13 @@ import { type Base, expand, isWidened, namedPermission, withGroups } from './bas
 /** The levels of a share. */
 export type ShareLevel = 'viewer' | 'editor' | 'admin'
 
+/** The levels, each with everything that those before it allow. */
+const shareLevels: readonly ShareLevel[] = ['viewer', 'editor', 'admin']
+
+/** Whether a level of a share allows more than another one. */
+export const allowsMore = (level: ShareLevel, than: ShareLevel): boolean =>
+  shareLevels.indexOf(level) > shareLevels.indexOf(than)
+
 /** How an agent reaches a board, with the overrides of its grant. */
 export interface BoardReach {
   readonly boardId: string

@@ -5,9 +5,9 @@ import type { Context } from '../../kernel/context.ts'
 import { toJson } from '../../lib/json.ts'
 import { hot } from '../../schema/hot.ts'
 import { insertRow, updateRow } from '../../schema/rows.ts'
-import type { LentWaysTable, SharesTable } from '../../schema/tables.ts'
+import type { LentWaysTable } from '../../schema/tables.ts'
 import { addGrant, findGrant, recordGrant, removeGrant } from './grants.ts'
-import { findShare, recordShare, removeShare } from './shares.ts'
+import { addShare, changeShare, findShare, removeShare } from './shares.ts'
 
 /** Gives an agent access to each board in the same way as a person. */
 export async function lendAccess(ctx: Context, agent_id: string, personId: string, way: BoardReach): Promise<void> {
@@ -17,16 +17,7 @@ export async function lendAccess(ctx: Context, agent_id: string, personId: strin
     const grant = await addGrant(ctx, { agent_id, board_id }, way.owner ? null : way.overrides)
     return insertRow(ctx.db, 'lent_ways', { way_id: grant.id, ...lent })
   }
-  const share: SharesTable = {
-    id: ctx.newId(),
-    board_id,
-    user_id: agent_id,
-    permission: way.share!,
-    shared_by: personId,
-    created_at: ctx.now(),
-  }
-  await insertRow(ctx.db, 'shares', share)
-  await recordShare(ctx, 'board_shared', share, share.permission)
+  const share = await addShare(ctx, { board_id, user_id: agent_id, permission: way.share!, shared_by: personId })
   return insertRow(ctx.db, 'lent_ways', { way_id: share.id, ...lent })
 }
 
@@ -60,8 +51,7 @@ export async function followLent(ctx: Context, personId: string, boardId: string
       await updateRow(ctx.db, 'grants', grant.id, { permission_overrides: overrides })
       await recordGrant(ctx, 'agent_access_updated', { ...grant, permission_overrides: overrides })
     } else if (isShare && level !== null && share.permission !== level) {
-      await updateRow(ctx.db, 'shares', share.id, { permission: level })
-      await recordShare(ctx, 'board_share_updated', share, [share.permission, level])
+      await changeShare(ctx, share, level)
     }
   }
 }

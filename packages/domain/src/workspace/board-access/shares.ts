@@ -3,6 +3,7 @@ import type { Context } from '../../kernel/context.ts'
 import { notFound } from '../../kernel/errors.ts'
 import type { Db } from '../../schema/database.ts'
 import { hot } from '../../schema/hot.ts'
+import { insertRow, updateRow } from '../../schema/rows.ts'
 import type { SharesTable } from '../../schema/tables.ts'
 
 const shareById = hot<{ id: string }, SharesTable>((db, param) =>
@@ -29,6 +30,27 @@ export async function findShare(db: Db, board: string, agent: string): Promise<S
   return share
 }
 
+/** Shares a board with an agent, and records it. */
+export async function addShare(
+  ctx: Context,
+  shared: Pick<SharesTable, 'board_id' | 'user_id' | 'permission' | 'shared_by'>,
+): Promise<SharesTable> {
+  const share: SharesTable = { id: ctx.newId(), ...shared, created_at: ctx.now() }
+  await insertRow(ctx.db, 'shares', share)
+  await recordShare(ctx, 'board_shared', share, share.permission)
+  return share
+}
+
+/** Changes the level of a share, and records it. */
+export async function changeShare(
+  ctx: Context,
+  share: SharesTable,
+  permission: SharesTable['permission'],
+): Promise<void> {
+  await updateRow(ctx.db, 'shares', share.id, { permission })
+  await recordShare(ctx, 'board_share_updated', share, [share.permission, permission])
+}
+
 /** Removes a share, and everything that depends on visibility of the board. */
 export async function removeShare(ctx: Context, share: SharesTable): Promise<void> {
   await ctx.db.deleteFrom('shares').where('id', '=', share.id).execute()
@@ -37,7 +59,7 @@ export async function removeShare(ctx: Context, share: SharesTable): Promise<voi
 }
 
 /** Appends an entry about a share to the board's activity (access 14). */
-export const recordShare = (ctx: Context, action: string, share: SharesTable, permission: unknown): Promise<void> =>
+const recordShare = (ctx: Context, action: string, share: SharesTable, permission: unknown): Promise<void> =>
   ctx.record({
     boardId: share.board_id,
     entity: { type: 'board', id: share.board_id },

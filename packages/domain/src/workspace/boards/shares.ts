@@ -4,11 +4,10 @@ import { blocked, invalid, selfChange } from '../../kernel/errors.ts'
 import type { Implementation } from '../../kernel/implement.ts'
 import { paged, window } from '../../kernel/page.ts'
 import { hot } from '../../schema/hot.ts'
-import { insertRow, updateRow } from '../../schema/rows.ts'
 import type { SharesTable } from '../../schema/tables.ts'
 import { leaveBoard } from '../board-access/leave.ts'
 import { followLent } from '../board-access/lent-ways.ts'
-import { findShare, readShare, recordShare, removeShare } from '../board-access/shares.ts'
+import { addShare, changeShare, findShare, readShare, removeShare } from '../board-access/shares.ts'
 
 type Boards = typeof features.boards
 
@@ -42,16 +41,8 @@ export const createBoardShare: Implementation<Boards['create_board_share']> = as
       share_id: standing.id,
     })
   }
-  const share: SharesTable = {
-    id: ctx.newId(),
-    board_id: ctx.boardId,
-    user_id: body.user_id,
-    permission: body.permission,
-    shared_by: ctx.caller.id,
-    created_at: ctx.now(),
-  }
-  await insertRow(ctx.db, 'shares', share)
-  await recordShare(ctx, 'board_shared', share, share.permission)
+  const { user_id, permission } = body
+  const share = await addShare(ctx, { board_id: ctx.boardId, user_id, permission, shared_by: ctx.caller.id })
   await followLent(ctx, share.user_id, share.board_id)
   return shareOf(share)
 }
@@ -69,8 +60,7 @@ export const updateBoardShare: Implementation<Boards['update_board_share']> = as
   if (share.user_id === ctx.caller.id) throw selfChange('You cannot change your own share', ['permission'])
   const { permission } = body
   if (permission !== share.permission) {
-    await updateRow(ctx.db, 'shares', share.id, { permission })
-    await recordShare(ctx, 'board_share_updated', share, [share.permission, permission])
+    await changeShare(ctx, share, permission)
     await followLent(ctx, share.user_id, share.board_id)
   }
   return shareOf({ ...share, permission })

@@ -1,6 +1,6 @@
 import type { features, Invitation } from '@specboard/contract'
 import type { z } from 'zod'
-import { Access } from '../../kernel/access/access.ts'
+import { Access, allowsMore, type ShareLevel } from '../../kernel/access/access.ts'
 import { type Base, refuseEscalation } from '../../kernel/access/base.ts'
 import { reachByType } from '../../kernel/access/records.ts'
 import { recordAudit } from '../../kernel/audit.ts'
@@ -13,12 +13,12 @@ import { parseJson, toJson } from '../../lib/json.ts'
 import { oneLine } from '../../lib/one-line.ts'
 import type { Db } from '../../schema/database.ts'
 import { hot } from '../../schema/hot.ts'
-import { insertRow, updateRow } from '../../schema/rows.ts'
+import { insertRow } from '../../schema/rows.ts'
 import type { InvitationsTable } from '../../schema/tables.ts'
 import { derivedHandle } from '../agents/handles.ts'
 import { baseOf, newAgent, readAgent } from '../agents/store.ts'
 import { followLent } from '../board-access/lent-ways.ts'
-import { findShare, recordShare } from '../board-access/shares.ts'
+import { addShare, changeShare, findShare } from '../board-access/shares.ts'
 import { isOpen, listed, revoke, targetOf } from '../invitations/store.ts'
 import { presetNamed } from '../presets/store.ts'
 import type { Account } from './providers/rules.ts'
@@ -267,7 +267,7 @@ export async function acceptIn(
   const rows = await used(ctx.db, { id: invitation.id, by: ctx.caller.id, now: ctx.now() })
   if (rows.length === 0) throw gone()
   if (isNew) await addPerson(ctx, offer, account)
-  for (const { board_id, share } of boards) await addShare(ctx, board_id, share, invitation.invited_by)
+  for (const { board_id, share } of boards) await shareWithCaller(ctx, board_id, share, invitation.invited_by)
   await recordAudit(ctx, 'invitation_accepted', targetOf(invitation), [])
   return undefined
 }
@@ -302,23 +302,14 @@ async function addPerson(ctx: Context, { invitation, inviter }: Offer, account: 
   await recordAudit(ctx, 'person_created', { type: 'agent', id, name }, ['kind', 'name', 'preset_id'])
 }
 
-/** The levels of a share, each with everything that those before it allow. */
-const levels = ['viewer', 'editor', 'admin'] as const
-
 /** Shares a board with the caller; a share that it already has is raised to the level, but never lowered. */
-async function addShare(ctx: Context, board_id: string, permission: (typeof levels)[number], by: string) {
+async function shareWithCaller(ctx: Context, board_id: string, permission: ShareLevel, shared_by: string) {
   const { id } = ctx.caller
   const [board] = await ctx.db.selectFrom('boards').select('owner_id').where('id', '=', board_id).execute()
   if (board?.owner_id === id) return
   const share = await findShare(ctx.db, board_id, id)
-  if (share === undefined) {
-    const added = { id: ctx.newId(), board_id, user_id: id, permission, shared_by: by, created_at: ctx.now() }
-    await insertRow(ctx.db, 'shares', added)
-    await recordShare(ctx, 'board_shared', added, permission)
-  } else {
-    if (levels.indexOf(share.permission) >= levels.indexOf(permission)) return
-    await updateRow(ctx.db, 'shares', share.id, { permission })
-    await recordShare(ctx, 'board_share_updated', share, [share.permission, permission])
-  }
+  if (share === undefined) await addShare(ctx, { board_id, user_id: id, permission, shared_by })
+  else if (allowsMore(permission, share.permission)) await changeShare(ctx, share, permission)
+  else return
   await followLent(ctx, id, board_id)
 }

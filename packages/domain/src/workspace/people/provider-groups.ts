@@ -8,7 +8,7 @@ import { insertRow, updateRow } from '../../schema/rows.ts'
 import type { SharesTable } from '../../schema/tables.ts'
 import { readAgent } from '../agents/store.ts'
 import { followLent } from '../board-access/lent-ways.ts'
-import { findShare, recordShare, removeShare } from '../board-access/shares.ts'
+import { addShare, changeShare, findShare, removeShare } from '../board-access/shares.ts'
 import { presetNamed } from '../presets/store.ts'
 import { findOwner } from '../seed.ts'
 import { type Account, type GroupGrants, givenBy, type Level } from './providers/rules.ts'
@@ -98,25 +98,15 @@ async function followBoards(ctx: Context, provider: string, { boards }: GroupGra
       await ctx.db.deleteFrom('group_shares').where('share_id', '=', share.id).execute()
       await removeShare(ctx, share)
     } else {
-      await updateRow(ctx.db, 'shares', share.id, { permission: level })
-      await recordShare(ctx, 'board_share_updated', share, [share.permission, level])
+      await changeShare(ctx, share, level)
     }
   }
   for (const [board_id, { level, owner }] of wanted) {
     // Somebody else's share of the same board is left alone.
     if ((await findShare(ctx.db, board_id, person)) !== undefined) continue
     changed.add(board_id)
-    const share = {
-      id: ctx.newId(),
-      board_id,
-      user_id: person,
-      permission: level,
-      shared_by: owner,
-      created_at: ctx.now(),
-    }
-    await insertRow(ctx.db, 'shares', share)
+    const share = await addShare(ctx, { board_id, user_id: person, permission: level, shared_by: owner })
     await insertRow(ctx.db, 'group_shares', { share_id: share.id, person_id: person, provider })
-    await recordShare(ctx, 'board_shared', share, level)
   }
   for (const boardId of changed) await followLent(ctx, person, boardId)
   return changed.size > 0

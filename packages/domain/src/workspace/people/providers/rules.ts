@@ -1,4 +1,5 @@
 /** Who may sign in with an account at a provider, and what its groups give (people 2.1, 2.3). */
+import { allowsMore } from '../../../kernel/access/access.ts'
 import type { ProviderSettings } from './settings.ts'
 
 /** The provider's claims about an account; their signature, times and audience have been checked. */
@@ -117,8 +118,6 @@ export interface GroupGrants {
 /** A level of a share. */
 export type Level = ProviderSettings['group_presets'][number]['share']
 
-const levels: readonly Level[] = ['viewer', 'editor', 'admin']
-
 /** What the groups of an account give. */
 export function givenBy({ preset, group_presets }: ProviderSettings, { groups }: Pick<Account, 'groups'>): GroupGrants {
   const fitting = group_presets.filter(({ group }) => groups.includes(group))
@@ -126,7 +125,7 @@ export function givenBy({ preset, group_presets }: ProviderSettings, { groups }:
   for (const { boards: keys, share } of fitting)
     for (const key of keys) {
       const before = boards.get(key)
-      if (before === undefined || levels.indexOf(share) > levels.indexOf(before)) boards.set(key, share)
+      if (before === undefined || allowsMore(share, before)) boards.set(key, share)
     }
   return { preset: fitting[0]?.preset ?? preset, boards, groups: fitting.map(({ group }) => group) }
 }
