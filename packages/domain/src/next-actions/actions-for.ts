@@ -11,6 +11,9 @@ import {
 import { myPermissions, type NextAction, type RefusedCall } from '../kernel/next-action.ts'
 import { representationOf, takesRev } from '../kernel/service/etag.ts'
 
+/** Maximum characters of an action's reason (mcp 9.5). */
+export const maxReasonLength = 80
+
 type JsonObject = Readonly<Record<string, unknown>>
 
 type ActionsFor = (refused: RefusedCall) => (NextAction | undefined)[]
@@ -465,7 +468,7 @@ const adviceByCode: Readonly<Partial<Record<ErrorCode, ActionsFor>>> = {
     action(
       'move_card',
       operation === 'move_card' ? args : { card_id: args.card_id, target_status: args.status },
-      `add ${list(detail.missing).join(', ')}`.slice(0, 80),
+      `add ${list(detail.missing).join(', ')}`.slice(0, maxReasonLength),
     ),
   ],
   CHANGED_MEANWHILE: ({ args, detail }) => [

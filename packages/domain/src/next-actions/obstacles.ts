@@ -15,7 +15,7 @@ import { unfinishedRefusal } from '../planning/revision.ts'
 import { linkableStatuses, notReady } from '../planning/specs/states.ts'
 import type { Status as SpecStatus } from '../planning/specs/store.ts'
 import { type Status as SprintStatus, takesNoCards } from '../planning/sprints/rules.ts'
-import { getOperations } from './actions-for.ts'
+import { getOperations, maxReasonLength } from './actions-for.ts'
 import { kinds, type MovedKind, type RecordFacts } from './kinds.ts'
 
 /**
@@ -25,9 +25,6 @@ import { kinds, type MovedKind, type RecordFacts } from './kinds.ts'
 export type Obstacle = undefined | 'rights' | 'there' | DomainError
 
 type Arguments = NextAction['arguments']
-
-/** Maximum characters of an action's reason (mcp 9.5). */
-const maxReasonLength = 80
 
 /** A record that the path of a call addresses, and the caller's context there. */
 interface AddressedCall {
