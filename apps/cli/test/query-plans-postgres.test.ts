@@ -63,7 +63,6 @@ const acceptedBehindWrites: Readonly<Record<string, string>> = {
   'reads specs: select c.id, c.priority, c.due_date, c.position, c.created_at': 'whether their specs are open',
   'reads sprints: select c.id, c.priority, c.due_date, c.position, c.created_at': 'whether their sprints are open',
   'reads claims: select c.id, c.priority, c.due_date, c.position, c.created_at': 'whether they are claimed',
-  "reads sprints: select id as spec_id, '' as sprint_id": 'the statuses that open cards depend on, kept',
   'reads specs: select "id", "number", "test_scenarios" from': 'the scenarios that the tests of a report may prove',
   'reads repositories: select * from "repositories" where': 'a board has few; those of the filled table are of one',
   'reads notification_arrivals: update "notification_arrivals" set "silent"':

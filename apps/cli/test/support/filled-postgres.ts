@@ -30,6 +30,9 @@ const records = 5_000
 /** Tables in which few rows are about the same record: nobody owns thousands of boards or agents. */
 const ofOthers: ReadonlySet<string> = new Set(['agents', 'boards'])
 
+/** Tables with a column in which few rows name the same record, also on one board: no spec has thousands of sprints. */
+const spread: Readonly<Record<string, string>> = { sprints: 'spec_id' }
+
 export interface Filling {
   /** The board that half of the rows are on. */
   readonly boardId: string
@@ -70,7 +73,7 @@ function copiedValue({ name, type, isUnique }: Column, table: string): string {
   if (isUnique) return type === 'text' ? otherName(name, 'n') : `(select min(${name}) from ${table}) - n`
   if (type !== 'text' || !/(?:_id|^created_by)$/.test(name)) return `source.${name}`
   const other = otherName(name, `n % ${name === 'board_id' ? boards : records} + 1`)
-  if (ofOthers.has(table)) return other
+  if (ofOthers.has(table) || spread[table] === name) return other
   return `case when n % 2 = 1 then source.${name} else ${other} end`
 }
 

@@ -24,6 +24,7 @@ import {
   type StepCall,
   type StepRecord,
   settlingOf,
+  shownCallFor,
   type tableOf,
 } from '../inbox/sources/steps.ts'
 import { apart, verdicts } from '../inbox/sources/verdicts.ts'
@@ -125,7 +126,7 @@ async function ofSteps(
     if (step.about !== about) continue
     const [found] = await find(ctx.db, { id })
     if (found === undefined) continue
-    const own = await callFor(ctx, step, found)
+    const own = await shownCallFor(ctx, step, found)
     const call = own ?? (await callForOthers(ctx, step, found, members))
     if (call === null) continue
     const may = members.filter(

@@ -220,13 +220,6 @@ const cardOfSprint = (which: RawBuilder<unknown>) =>
 const sprintFacts = async (ctx: Context, { record }: WaitingItem) =>
   readSprintFacts(ctx.db, await readSprint(ctx.db, record))
 
-const cardsFor = (which: RawBuilder<unknown>) =>
-  hot<{ sprint: string }, { id: string }>(
-    (_, param) =>
-      sql<{ id: string }>`select c.id from cards c join sprints s on s.id = ${param('sprint')}
-        where c.spec_id = s.spec_id and ${sameBoard('c', 's')} and c.archived = 0 and ${which} order by c.created_at, c.id limit 20`,
-  )
-
 /** The call that records the result of a scenario. */
 const recordingOf = async (
   { db }: Context,
@@ -242,43 +235,66 @@ const recordingOf = async (
   },
 })
 
-const freeCards = cardsFor(sql`c.sprint_id is null and c.status not in ('done', 'cancelled')`)
+const isFree = sql`c.sprint_id is null and c.status not in ('done', 'cancelled')`
 
-/** The finished cards of a spec that has sprints, none of them closed: it needs a closed one to be done (specs 6.3). */
-const finishedCards = cardsFor(sql`c.status in ('done', 'cancelled')
-  and not exists (select 1 from sprints o where o.spec_id = s.spec_id and ${sameBoard('o', 's')} and o.archived = 0
-    and (o.status in ('closed', 'active', 'review') or o.id < s.id and o.status = 'draft'))`)
+/** A finished card of a spec that has sprints, none of them closed: it needs a closed one to be done (specs 6.3). */
+const isNeededForClosing = sql`c.status in ('done', 'cancelled')
+  and not exists (select 1 from sprints o where o.spec_id = r.spec_id and ${sameBoard('o', 'r')} and o.archived = 0
+    and (o.status in ('closed', 'active', 'review') or o.id < r.id and o.status = 'draft'))`
 
-const specOfSprint = hot<{ sprint: string }, { status: string }>(
-  (_, param) =>
-    sql<{ status: string }>`select r.status from specs r join sprints s on s.spec_id = r.id and ${sameBoard('s', 'r')}
-      where s.id = ${param('sprint')}`,
-)
+/** The cards `c` of the spec of a sprint `r` that meet a condition. */
+const cardsOfItsSpec = (which: RawBuilder<unknown>) =>
+  sql`cards c where c.spec_id = r.spec_id and ${sameBoard('c', 'r')} and c.archived = 0 and ${which}`
 
-const beforeCards: ReadonlySet<string> = new Set(['draft', 'review', 'approved', 'validated'])
+/** Looked up sprint by sprint: with `exists`, PostgreSQL would compare all cards with all sprints. */
+const anyOfItsSpec = (which: RawBuilder<unknown>) =>
+  sql`coalesce((select true from ${cardsOfItsSpec(which)} limit 1), false)`
 
-/**
- * What an empty sprint waits for: cards without a sprint, or cards that the spec should get; otherwise it is useless.
- */
-const filling: CallOf = async ({ db }, { record: sprint }) => {
-  const assign = (cards: readonly { id: string }[]) =>
-    ({ operation: 'assign_sprint_tasks', arguments: { card_ids: cards.map(({ id }) => id) } }) as const
-  const free = await freeCards(db, { sprint })
-  if (free.length > 0) return assign(free)
-  const [spec] = await specOfSprint(db, { sprint })
-  if (spec !== undefined && beforeCards.has(spec.status)) return null
-  const finished = await finishedCards(db, { sprint })
-  return finished.length > 0 ? assign(finished) : { operation: 'move_sprint', arguments: { status: 'cancelled' } }
+/** The step by which an empty sprint gets those cards of its spec that meet a condition. */
+function gettingCards(which: RawBuilder<unknown>): Pick<Step, 'call' | 'shownArguments'> {
+  const cards = hot<{ sprint: string }, { id: string }>((_, param) => {
+    const sprint = sql`(select * from sprints where id = ${param('sprint')}) r`
+    const all = sql`select c.id from ${sprint}, ${cardsOfItsSpec(which)}`
+    return sql<{ id: string }>`${all} order by c.created_at, c.id limit 20`
+  })
+  return {
+    call: { operation: 'assign_sprint_tasks' },
+    shownArguments: async ({ db }, { record: sprint }) => {
+      const found = await cards(db, { sprint })
+      return { card_ids: found.map(({ id }) => id) }
+    },
+  }
 }
 
-const sprints: readonly Step[] = [
+const bringsCards = sql`(select p.status from specs p where p.id = r.spec_id and ${sameBoard('p', 'r')})
+  not in ('draft', 'review', 'approved', 'validated')`
+
+const isEmpty = sql`not ${cardOfSprint(sql`true`)}`
+
+/**
+ * The steps of an empty sprint: it gets cards without a sprint, or finished ones where the spec needs a closed sprint;
+ * before the spec brings cards it waits for them, and otherwise it is useless.
+ */
+const emptySprints: readonly Step[] = [
+  { where: anyOfItsSpec(isFree), ...gettingCards(isFree) },
   {
-    kind: 'own_draft',
-    about: 'sprint',
-    status: 'draft',
-    where: condition(sql`not ${cardOfSprint(sql`true`)}`),
-    call: filling,
+    where: sql`not ${anyOfItsSpec(isFree)} and ${bringsCards} and ${anyOfItsSpec(isNeededForClosing)}`,
+    ...gettingCards(isNeededForClosing),
   },
+  {
+    where: sql`not ${anyOfItsSpec(isFree)} and ${bringsCards} and not ${anyOfItsSpec(isNeededForClosing)}`,
+    call: { operation: 'move_sprint', arguments: { status: 'cancelled' } } as const,
+  },
+].map(({ where, ...step }) => ({
+  kind: 'own_draft',
+  about: 'sprint',
+  status: 'draft',
+  where: condition(sql`${isEmpty} and ${where}`),
+  ...step,
+}))
+
+const sprints: readonly Step[] = [
+  ...emptySprints,
   {
     kind: 'sprint_next',
     about: 'sprint',

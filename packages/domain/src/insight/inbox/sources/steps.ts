@@ -61,6 +61,8 @@ export interface Step {
   readonly where?: RawBuilder<SqlBool>
   /** The call for all records, or a function that finds the call for each record. */
   readonly call: StepCall | CallOf
+  /** Further arguments of the call, which no permission depends on: looked up only where the call is shown. */
+  readonly shownArguments?: (ctx: Context, found: WaitingItem) => Promise<NonNullable<StepCall['arguments']>>
   /** The records for which the caller is responsible; by default all. */
   readonly isFor?: (ctx: Context, found: readonly WaitingItem[], step: Step) => Promise<readonly WaitingItem[]>
 }
@@ -95,6 +97,13 @@ export const settlingOf = (step: Step, { operation, status, arguments: args }: S
 /** The call of a step for a record; null if it waits for something else. */
 export const callFor = async (ctx: Context, { call }: Step, found: WaitingItem): Promise<StepCall | null> =>
   typeof call === 'function' ? call(ctx, found) : call
+
+/** The call of a step for a record with all its arguments; null if it waits for something else. */
+export async function shownCallFor(ctx: Context, step: Step, found: WaitingItem): Promise<StepCall | null> {
+  const call = await callFor(ctx, step, found)
+  if (call === null || step.shownArguments === undefined) return call
+  return { ...call, arguments: { ...call.arguments, ...(await step.shownArguments(ctx, found)) } }
+}
 
 /** The records `r` that a step is about. */
 const foundBy = ({ about, status, where }: Omit<Step, 'call' | 'kind'>, which: Expression<SqlBool>) =>
@@ -136,7 +145,7 @@ export function stepSource(step: Step): Source {
       const makerOf = new Map(rows.map(({ id, maker }) => [id, maker]))
       const shown = []
       for (const one of page) {
-        const next = (await callFor(ctx, step, one))!
+        const next = (await shownCallFor(ctx, step, one))!
         shown.push([
           one.source,
           {
