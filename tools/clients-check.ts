@@ -153,7 +153,7 @@ async function checkSessions(): Promise<void> {
       const bin = join(prefix, 'node_modules/.bin')
       const folder = () => mkdtempSync(join(home, 'session-'))
       printCheck(`the hooks of ${client.title} (${client.tool})`, await hookFaults(client, board, bin, folder()))
-      const { seconds, said } = await firstClaim(client, board, bin, folder())
+      const { seconds, output: said } = await firstClaim(client, board, bin, folder())
       const when = seconds === undefined ? 'never claimed' : `claimed after ${seconds.toFixed(1)} s`
       const isSoon = seconds !== undefined && seconds <= firstCardWithin
       printCheck(`the first card in ${client.title}, ${when}`, isSoon ? [] : [said])

@@ -93,7 +93,7 @@ async function rowOf(client: Client, { file, files }: NamedSource): Promise<stri
     const second = [again.created, again.updated].map(counts => listOf(counts)).filter(text => text !== '')
     return [
       format,
-      `${units.count(files)} ${units.what}`,
+      `${units.count(files)} ${units.label}`,
       String(sums.read),
       listOf(created),
       listOf(skipped_reasons),

@@ -52,13 +52,13 @@ export class Caller {
     const { result, error } = (await response.json()) as { result?: Value; error?: unknown }
     if (result === undefined) throw new Error(`${this.name}: ${name}: ${JSON.stringify(error)}`)
     const text: string = result.content[0].text
-    const asked = countTokens(JSON.stringify({ name, arguments: args }))
-    const answered = countTokens(text)
+    const requestTokens = countTokens(JSON.stringify({ name, arguments: args }))
+    const responseTokens = countTokens(text)
     this.#cost.calls++
-    this.#cost.asked += asked
-    this.#cost.answered += answered
+    this.#cost.asked += requestTokens
+    this.#cost.answered += responseTokens
     if (result.isError) this.#cost.refusals++
-    if (this.#isShown) console.log(`${this.name.padEnd(10)} ${name} +${asked} → ${answered}: ${text}`)
+    if (this.#isShown) console.log(`${this.name.padEnd(10)} ${name} +${requestTokens} → ${responseTokens}: ${text}`)
     return JSON.parse(text)
   }
 }

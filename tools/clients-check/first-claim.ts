@@ -11,7 +11,7 @@ export interface FirstClaim {
   /** From the first command to the claim, seconds; undefined where no card was claimed. */
   readonly seconds: number | undefined
   /** What the client said. */
-  readonly said: string
+  readonly output: string
 }
 
 /** Signs an agent in, installs the plugin, and has the client claim the next card of its board. */
@@ -23,15 +23,15 @@ export async function firstClaim(client: HookClient, board: Board, bin: string, 
   const claim: Call = { tool: client.claims ?? /claim_next_card/, input: { board_id: board.key } }
   const model = await startModel([...(client.search ?? []), claim])
   const place = { ...makePlace(folder, { url: service.url, board: board.key }), model: model.url }
-  const begun = Date.now()
+  const start = Date.now()
   try {
-    const said = await runClient(client, place, { bin, url: service.url, key })
+    const output = await runClient(client, place, { bin, url: service.url, key })
     const { items } = await service.client.listClaims({ board_id })
-    const held = items.find(({ agent_name }) => agent_name === name)
-    if (held === undefined) return { seconds: undefined, said }
+    const ownClaim = items.find(({ agent_name }) => agent_name === name)
+    if (ownClaim === undefined) return { seconds: undefined, output }
     // The next client works on the same files.
-    await createClient({ url: service.url, key }).releaseClaim({ card_id: held.card_id })
-    return { seconds: (Date.parse(held.claimed_at) - begun) / 1_000, said }
+    await createClient({ url: service.url, key }).releaseClaim({ card_id: ownClaim.card_id })
+    return { seconds: (Date.parse(ownClaim.claimed_at) - start) / 1_000, output }
   } finally {
     await model.stop()
   }

@@ -49,11 +49,11 @@ export async function hookFaults(client: HookClient, board: Board, bin: string, 
     client.shell('npm test'),
   ])
   try {
-    const said = await runClient(client, { ...place, model: model.url }, { bin, url: recorder.url, key })
+    const output = await runClient(client, { ...place, model: model.url }, { bin, url: recorder.url, key })
     // Hooks that a client does not wait for may still report after it has ended.
-    await lastWords(() => client.events.every(event => recorder.told.some(told => told.event === event)))
-    const faults = faultsOf(client, place, recorder.told, model.asked, card.ref)
-    return faults.length === 0 ? [] : [...faults, said]
+    await lastWords(() => client.events.every(event => recorder.events.some(entry => entry.event === event)))
+    const faults = faultsOf(client, place, recorder.events, model.requests, card.ref)
+    return faults.length === 0 ? [] : [...faults, output]
   } finally {
     await Promise.all([model.stop(), recorder.stop()])
     // The next client works on the same files.
@@ -68,14 +68,14 @@ async function lastWords(isThere: () => boolean): Promise<void> {
 function faultsOf(
   client: HookClient,
   { project }: ClientLocation,
-  told: readonly RecordedEvent[],
-  asked: readonly string[],
+  events: readonly RecordedEvent[],
+  requests: readonly string[],
   ref: string,
 ): string[] {
-  const names = told.map(({ event }) => event)
-  const of = (event: string) => told.filter(entry => entry.event === event)
+  const names = events.map(({ event }) => event)
+  const of = (event: string) => events.filter(entry => entry.event === event)
   const heard = (text: string | null | undefined) =>
-    typeof text === 'string' && asked.some(request => request.includes(JSON.stringify(text).slice(1, -1)))
+    typeof text === 'string' && requests.some(request => request.includes(JSON.stringify(text).slice(1, -1)))
   const missing = client.events.filter(event => !names.includes(event))
   const started = of('session_start')[0]?.answer.context
   const denied = of('before_edit').find(({ answer }) => typeof answer.deny === 'string')?.answer.deny

@@ -173,13 +173,13 @@ function send(answer: ServerResponse, events: readonly Event[]): void {
 export interface Model {
   readonly url: string
   /** The texts of all requests so far that offered tools, in their order. */
-  readonly asked: readonly string[]
+  readonly requests: readonly string[]
   readonly stop: () => Promise<void>
 }
 
 /** Starts a model that makes the calls, in their order, in each conversation. */
 export async function startModel(calls: readonly Call[]): Promise<Model> {
-  const asked: string[] = []
+  const requests: string[] = []
   let count = 0
   const server = createServer(async (request, answer) => {
     let text = ''
@@ -194,7 +194,7 @@ export async function startModel(calls: readonly Call[]): Promise<Model> {
     const answered = form.answered(body)
     const id = `call_${++count}`
     const call = answered === undefined ? undefined : calls[answered]
-    if (answered !== undefined) asked.push(text)
+    if (answered !== undefined) requests.push(text)
     if (
       form.plain !== undefined &&
       body.stream !== true &&
@@ -207,7 +207,7 @@ export async function startModel(calls: readonly Call[]): Promise<Model> {
   await new Promise<void>(listening => server.listen(0, '127.0.0.1', listening))
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    asked,
+    requests,
     stop: () =>
       new Promise(stopped => {
         server.close(() => stopped())

@@ -11,19 +11,19 @@ export interface RecordedEvent {
 
 export interface Recorder {
   readonly url: string
-  readonly told: readonly RecordedEvent[]
+  readonly events: readonly RecordedEvent[]
   readonly stop: () => Promise<void>
 }
 
 /** Starts a server that passes everything on to the service at an address. */
 export async function startRecorder(target: string): Promise<Recorder> {
-  const told: RecordedEvent[] = []
+  const events: RecordedEvent[] = []
   const server = createServer(async (request, answer) => {
     const parts: Buffer[] = []
     for await (const part of request) parts.push(part as Buffer)
-    const sent = Buffer.concat(parts)
+    const body = Buffer.concat(parts)
     const { method, headers } = request
-    const passed = ask(new URL(request.url!, target), { method, headers }, async response => {
+    const upstream = ask(new URL(request.url!, target), { method, headers }, async response => {
       answer.writeHead(response.statusCode!, response.headers)
       const received: Buffer[] = []
       for await (const part of response) {
@@ -31,16 +31,16 @@ export async function startRecorder(target: string): Promise<Recorder> {
         answer.write(part)
       }
       const event = /\/me\/hooks\/(\w+)$/.exec(request.url!)?.[1]
-      if (event !== undefined) told.push({ event, body: jsonOf(sent), answer: jsonOf(Buffer.concat(received)) })
+      if (event !== undefined) events.push({ event, body: jsonOf(body), answer: jsonOf(Buffer.concat(received)) })
       answer.end()
     })
-    passed.on('error', () => answer.destroy())
-    passed.end(sent)
+    upstream.on('error', () => answer.destroy())
+    upstream.end(body)
   })
   await new Promise<void>(listening => server.listen(0, '127.0.0.1', listening))
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    told,
+    events,
     stop: () =>
       new Promise(stopped => {
         server.close(() => stopped())

@@ -52,9 +52,9 @@ export async function runClient(client: HookClient, place: ClientLocation, { bin
     ...(client.install === undefined ? [] : [{ command: ['sh', '-c', client.install], cwd: home }]),
     { command: client.command, cwd: project },
   ]
-  const said: string[] = []
-  for (const step of steps) said.push(await outputOf(step, env))
-  return said.join('')
+  const outputs: string[] = []
+  for (const step of steps) outputs.push(await outputOf(step, env))
+  return outputs.join('')
 }
 
 interface Step {
@@ -69,13 +69,13 @@ async function outputOf(
   env: NodeJS.ProcessEnv,
 ): Promise<string> {
   const child = spawn(program!, args, { env, cwd, stdio: 'pipe', timeout: patienceMs, killSignal: 'SIGKILL' })
-  let said = ''
+  let output = ''
   for (const stream of [child.stdout, child.stderr])
     stream.setEncoding('utf8').on('data', text => {
-      said += text
+      output += text
     })
   child.stdin.on('error', () => {})
   child.stdin.end(input)
   await once(child, 'close')
-  return said
+  return output
 }

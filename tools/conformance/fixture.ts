@@ -26,7 +26,7 @@ export async function startFixture(folder: string, databaseUrl: string | undefin
       onFault,
       onCall: () => {},
     },
-    given => new ConformanceBackend(given),
+    parts => new ConformanceBackend(parts),
   )
   const app = createApp({
     service: opened.service,

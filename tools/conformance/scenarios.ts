@@ -71,7 +71,7 @@ const asksNothing = 'The server asks nothing of clients: no sampling, no elicita
 const noTasks = 'Long work answers 202 and is polled: no tasks extension.'
 
 /** Whole scenarios that fail on purpose. */
-const left: Readonly<Record<string, string>> = {
+const expectedFailures: Readonly<Record<string, string>> = {
   'tools-call-sampling': asksNothing,
   'tools-call-elicitation': asksNothing,
   'elicitation-sep1034-defaults': asksNothing,
@@ -116,7 +116,7 @@ export const scenarios: readonly Scenario[] = [
   ...onFixtureBefore.map(name => ({ name, revision: '2025-11-25' as const, server: 'fixture' as const, fails: {} })),
   { name: 'server-stateless', revision: '2026-07-28', server: 'service', fails: needsTool },
   { name: 'server-stateless', revision: '2026-07-28', server: 'fixture', fails: {} },
-  ...Object.entries(left).map(([name, reason]) => ({
+  ...Object.entries(expectedFailures).map(([name, reason]) => ({
     name,
     revision: before.has(name) ? ('2025-11-25' as const) : ('2026-07-28' as const),
     server: 'fixture' as const,

@@ -55,7 +55,7 @@ export function printCosts(agents: readonly Agent[], { specStatus, resumed, isPr
     ],
     ['no error that next actions do not resolve', total('unresolved') === goals.unresolved],
   ]
-  for (const [goal, met] of outcomes)
-    console.log(`  ${met ? styleText('green', 'met   ') : styleText('red', 'missed')} ${goal}`)
-  return outcomes.every(([, met]) => met)
+  for (const [goal, isMet] of outcomes)
+    console.log(`  ${isMet ? styleText('green', 'met   ') : styleText('red', 'missed')} ${goal}`)
+  return outcomes.every(([, isMet]) => isMet)
 }

@@ -107,14 +107,14 @@ export async function execute(executor: Agent, board_id: string): Promise<void> 
   await executor.call('read_context', { uri: 'specboard://guides/execution' })
   const stand = events(board_id, finished)
   const claim: Step = { name: 'claim_next_card', arguments: { board_id, start: true } }
-  let [seen, next] = await executor.run([stand, claim])
+  let [eventLog, next] = await executor.run([stand, claim])
   while (next.card !== undefined || next.waiting?.dependencies > 0) {
     const steps =
       next.card === undefined
-        ? [events(board_id, finished, { after: seen.last_sequence, wait_ms: patience })]
+        ? [events(board_id, finished, { after: eventLog.last_sequence, wait_ms: patience })]
         : [...handOver(next.card), stand]
     if (next.card !== undefined) executor.says(`takes ${next.card.ref} "${shortened(next.card.title, 50)}"`)
-    ;[seen, next] = (await executor.run([...steps, claim])).slice(-2)
+    ;[eventLog, next] = (await executor.run([...steps, claim])).slice(-2)
   }
 }
 
@@ -155,14 +155,14 @@ export async function review(validator: Agent, board_id: string, spec_id: string
     arguments: { board_id, for: 'validation' },
     fields: 'card.ref,card.title,card.description',
   }
-  let [seen, left, next] = await validator.run([stand, open, claim])
-  while (next.card !== undefined || left.total > 0) {
+  let [eventLog, openCards, next] = await validator.run([stand, open, claim])
+  while (next.card !== undefined || openCards.total > 0) {
     const steps =
       next.card === undefined
-        ? [events(board_id, handedOver, { after: seen.last_sequence, wait_ms: patience })]
+        ? [events(board_id, handedOver, { after: eventLog.last_sequence, wait_ms: patience })]
         : [approval(next.card.ref), stand]
     if (next.card !== undefined) validator.says(`validates ${next.card.ref}`)
-    ;[seen, left, next] = (await validator.run([...steps, open, claim])).slice(-3)
+    ;[eventLog, openCards, next] = (await validator.run([...steps, open, claim])).slice(-3)
   }
 }
 

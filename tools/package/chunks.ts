@@ -29,10 +29,10 @@ export function fileNames(
   if (commands === undefined) throw new Error('main.js no longer imports commands.ts when it is called.')
   // Besides the verbs, main.js starts hooks, which are in separate files.
   for (const file of main.dynamicImports) beginnings.push(closureOf(byFile, [main.fileName, file], false))
-  const begun = byFile.get(commands)!.dynamicImports.map(file => byFile.get(file)!)
-  for (const { fileName, facadeModuleId } of begun)
+  const commandChunks = byFile.get(commands)!.dynamicImports.map(file => byFile.get(file)!)
+  for (const { fileName, facadeModuleId } of commandChunks)
     if (verbs.includes(basename(facadeModuleId ?? '', '.ts'))) beginnings.push(closureOf(byFile, [fileName], false))
-  const serve = begun.find(({ facadeModuleId }) => facadeModuleId?.endsWith('/serve.ts'))
+  const serve = commandChunks.find(({ facadeModuleId }) => facadeModuleId?.endsWith('/serve.ts'))
   if (serve === undefined) throw new Error('commands.ts no longer imports serve.ts when it is called.')
   const served = closureOf(byFile, [serve.fileName], false)
   const sets: string[] = []
@@ -52,12 +52,12 @@ function closureOf(
   withLater: boolean,
 ): ReadonlySet<string> {
   const modules = new Set<string>()
-  const seen = new Set<string>()
+  const visited = new Set<string>()
   const open = [...files]
   for (let file = open.pop(); file !== undefined; file = open.pop()) {
     const chunk = byFile.get(file)
-    if (chunk === undefined || seen.has(file)) continue
-    seen.add(file)
+    if (chunk === undefined || visited.has(file)) continue
+    visited.add(file)
     for (const module of chunk.moduleIds) modules.add(module)
     open.push(...chunk.imports, ...(withLater ? chunk.dynamicImports : []))
   }

@@ -83,12 +83,12 @@ const clientInterface = (methods: readonly Method[]): string =>
 
 function methodOf(operation: AnyOperation, { paths, components }: OpenApi): Method {
   const documented = paths[operation.path]![operation.method.toLowerCase()]!
-  const taken = argumentsOf(operation, documented)
+  const inputs = argumentsOf(operation, documented)
   const answer = answerOf(operation, documented)
-  const argument = `args${isOptional(taken, components.schemas) ? '?' : ''}: ${taken.map(schema => typeOf(schema, 1)).join(' & ') || '{}'}`
+  const argument = `args${isOptional(inputs, components.schemas) ? '?' : ''}: ${inputs.map(schema => typeOf(schema, 1)).join(' & ') || '{}'}`
   const result = resultOf(operation, answer)
   const text = `${commentOf(operation)}\n  ${methodName(operation.name)}(${argument}, options?: CallOptions): Promise<${result}>`
-  return { text, schemas: [...taken, ...(answer === undefined ? [] : [answer])] }
+  return { text, schemas: [...inputs, ...(answer === undefined ? [] : [answer])] }
 }
 
 /** The schemas that the arguments have together: of path and query, and of the body. */
@@ -108,8 +108,8 @@ function argumentsOf({ kind }: AnyOperation, { parameters = [], requestBody }: D
 }
 
 /** Whether the arguments can be omitted. */
-const isOptional = (taken: readonly JsonSchema[], schemas: OpenApi['components']['schemas']): boolean =>
-  taken.every(schema => {
+const isOptional = (inputs: readonly JsonSchema[], schemas: OpenApi['components']['schemas']): boolean =>
+  inputs.every(schema => {
     const { required = [] } = schema.$ref === undefined ? schema : schemas[nameIn(schema.$ref)]!
     return required.length === 0
   })

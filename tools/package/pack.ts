@@ -8,12 +8,12 @@ import { join } from 'node:path'
  */
 export function packTarball(folder: string, into: string): string {
   mkdirSync(into, { recursive: true })
-  const said = execFileSync('npm', ['pack', '--json', '--ignore-scripts', '--pack-destination', into], {
+  const output = execFileSync('npm', ['pack', '--json', '--ignore-scripts', '--pack-destination', into], {
     cwd: folder,
     encoding: 'utf8',
     shell: process.platform === 'win32',
     stdio: ['ignore', 'pipe', 'ignore'],
   })
-  const [{ filename }] = JSON.parse(said) as [{ readonly filename: string }]
+  const [{ filename }] = JSON.parse(output) as [{ readonly filename: string }]
   return join(into, filename)
 }

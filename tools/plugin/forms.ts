@@ -73,8 +73,8 @@ const hookProgram = (root: string): Program => ({ path: `${root}/bin/hook.mjs` }
 const geminiCommands = (): Files =>
   Object.fromEntries(
     skillNames.map(skill => {
-      const [, said = ''] = /^description: ([^.]+)\./m.exec(text(`skills/${skill}/SKILL.md`)) ?? []
-      const lines = [`description = ${JSON.stringify(said)}`, `prompt = "Use the skill ${skill}. {{args}}"`]
+      const [, summary = ''] = /^description: ([^.]+)\./m.exec(text(`skills/${skill}/SKILL.md`)) ?? []
+      const lines = [`description = ${JSON.stringify(summary)}`, `prompt = "Use the skill ${skill}. {{args}}"`]
       return [`commands/specboard/${skill.replace('specboard-', '')}.toml`, `# Calls the skill.\n${lines.join('\n')}\n`]
     }),
   )
@@ -167,12 +167,12 @@ const programsOf = (folder: PluginFolder): readonly ProgramName[] => {
 }
 
 /** The files of one form, by their path in its folder. */
-function formOf(folder: PluginFolder, made: Readonly<Record<ProgramName, string>>): Files {
+function formOf(folder: PluginFolder, bundles: Readonly<Record<ProgramName, string>>): Files {
   return {
     ...own[folder](),
     'README.md': text('texts/README.md').replace('{client}', titles[folder]),
     ...Object.fromEntries(skillNames.map(skill => [`skills/${skill}/SKILL.md`, text(`skills/${skill}/SKILL.md`)])),
-    ...Object.fromEntries(programsOf(folder).map(program => [program, made[program]])),
+    ...Object.fromEntries(programsOf(folder).map(program => [program, bundles[program]])),
   }
 }
 
@@ -201,9 +201,9 @@ const marketplaces = (): Files => ({
 
 /** Every file of all forms, by its path in the repository. */
 export async function pluginFiles(): Promise<Files> {
-  const made = await programs()
+  const bundles = await programs()
   const forms = pluginFolders.flatMap(folder =>
-    Object.entries(formOf(folder, made)).map(([path, file]) => [`integrations/${folder}/${path}`, file] as const),
+    Object.entries(formOf(folder, bundles)).map(([path, file]) => [`integrations/${folder}/${path}`, file] as const),
   )
   return { ...Object.fromEntries(forms), ...marketplaces() }
 }

@@ -26,8 +26,8 @@ async function built(source: string): Promise<string> {
 
 /** The programs, as they are written into each form. */
 export async function programs(): Promise<Readonly<Record<ProgramName, string>>> {
-  const made = await Promise.all(
+  const entries = await Promise.all(
     Object.entries(sources).map(async ([name, source]) => [name, await built(source)] as const),
   )
-  return Object.fromEntries(made) as Record<ProgramName, string>
+  return Object.fromEntries(entries) as Record<ProgramName, string>
 }

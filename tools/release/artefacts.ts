@@ -17,17 +17,17 @@ export async function makeArtefacts(folder: string): Promise<readonly string[]> 
   rmSync(folder, { recursive: true, force: true })
   const built = join(folder, 'package')
   await buildPackage(built)
-  const made = [
+  const artefacts = [
     packTarball(built, folder),
     bundle(built, folder),
     materialsIn(join(folder, `${name}-${version}.cdx.json`)),
     registryEntry(folder),
   ]
   rmSync(built, { recursive: true })
-  const lines = made.map(file => `${sha256(file)}  ${basename(file)}`)
+  const lines = artefacts.map(file => `${sha256(file)}  ${basename(file)}`)
   const sums = join(folder, 'SHA256SUMS')
   writeFileSync(sums, `${lines.join('\n')}\n`)
-  return [...made, sums]
+  return [...artefacts, sums]
 }
 
 /** The bundle for desktop clients: the package with its dependency, without the pages that only `serve` shows. */
@@ -60,5 +60,5 @@ function registryEntry(folder: string): string {
 const sha256 = (file: string): string => createHash('sha256').update(readFileSync(file)).digest('hex')
 
 /** The sizes of files in kB, by name. */
-export const sizesOf = (made: readonly string[]): Record<string, number> =>
-  Object.fromEntries(made.map(file => [basename(file), Math.ceil(statSync(file).size / 1_000)]))
+export const sizesOf = (paths: readonly string[]): Record<string, number> =>
+  Object.fromEntries(paths.map(file => [basename(file), Math.ceil(statSync(file).size / 1_000)]))

@@ -48,27 +48,27 @@ function rowsOfTables(bytes: Buffer): number {
 const box = /^\s*(?:[-*+]|\d+[.)]) +\[.?\]/
 
 /** Counts the units that a format gives a meaning; `what` names them. */
-export const unitsOf: Readonly<Record<string, { readonly what: string; count(files: SourceFiles): number }>> = {
-  beads: { what: 'lines', count: files => linesLike(textsOf(files, '.jsonl'), /\S/) },
+export const unitsOf: Readonly<Record<string, { readonly label: string; count(files: SourceFiles): number }>> = {
+  beads: { label: 'lines', count: files => linesLike(textsOf(files, '.jsonl'), /\S/) },
   'task-master': {
-    what: 'tasks',
+    label: 'tasks',
     count: files => textsOf(files, 'tasks.json').reduce((sum, text) => sum + tasksIn(JSON.parse(text)), 0),
   },
-  'backlog-md': { what: 'files', count: files => files.size },
+  'backlog-md': { label: 'files', count: files => files.size },
   'spec-kit': {
-    what: 'boxes, requirements',
+    label: 'boxes, requirements',
     count: files =>
       linesLike(textsOf(files, 'tasks.md'), box) + linesLike(textsOf(files, 'spec.md'), /^\s*[-*] \**(?:FR|SC)-\d/),
   },
-  csv: { what: 'rows', count: files => textsOf(files, '.csv').reduce((sum, text) => sum + rowsIn(text), 0) },
+  csv: { label: 'rows', count: files => textsOf(files, '.csv').reduce((sum, text) => sum + rowsIn(text), 0) },
   openspec: {
-    what: 'boxes, requirements, scenarios',
+    label: 'boxes, requirements, scenarios',
     count: files =>
       linesLike(textsOf(files, 'tasks.md'), box) +
       linesLike(textsOf(files, 'spec.md'), /^(?:### Requirement|#### Scenario): /),
   },
   'vibe-kanban': {
-    what: 'rows',
+    label: 'rows',
     count: files => [...files.values()].reduce((sum, bytes) => sum + rowsOfTables(bytes), 0),
   },
 }

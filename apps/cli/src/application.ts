@@ -185,7 +185,7 @@ export async function openApplication(
       prepareMcp: mcp.get,
       endStreams: async () => {
         opened.service.end()
-        await (await mcp.made())?.close()
+        await (await mcp.existing())?.close()
       },
       close: async () => {
         await traces?.stop()

@@ -36,7 +36,7 @@ type Flags = Readonly<Partial<Record<string, string>>>
 const database = ['databaseUrl', 'databasePasswordFile'] as const
 
 /** The settings that say how people reach the service. */
-const reached = ['host', 'port', 'basePath', 'publicUrl'] as const
+const addressSettings = ['host', 'port', 'basePath', 'publicUrl'] as const
 
 /** The settings needed to open a service: its folder, its database, and the key of its secrets. */
 const service = ['dataDir', ...database, 'secretKeyFile'] as const
@@ -124,7 +124,7 @@ Examples:
     .command('person')
     .description('Add people, link them to this machine, list them; works while a server is running.')
   settings
-    .of(person.command('add'), ['dataDir', ...database, ...reached])
+    .of(person.command('add'), ['dataDir', ...database, ...addressSettings])
     .description('Create a person and print a one-time sign-in link.')
     .argument('<name>')
     .option('--email <address>', 'its e-mail address')
@@ -135,13 +135,13 @@ Examples:
       exit(await addPersonByHand(await settingsOf(command), name, flags))
     })
   settings
-    .of(person.command('link'), ['dataDir', ...database, ...reached])
+    .of(person.command('link'), ['dataDir', ...database, ...addressSettings])
     .description('Print a one-time sign-in link for a person, valid for 10 minutes.')
     .argument('<person>', 'its id, handle, e-mail address or name')
     .option('--json', 'one JSON object')
-    .action(async (named: string, flags: PersonFlags, command: Command) => {
+    .action(async (identifier: string, flags: PersonFlags, command: Command) => {
       const { linkPersonByHand } = await import('./people.ts')
-      exit(await linkPersonByHand(await settingsOf(command), named, flags))
+      exit(await linkPersonByHand(await settingsOf(command), identifier, flags))
     })
   settings
     .of(person.command('list'), ['dataDir', ...database])
@@ -173,7 +173,7 @@ Examples:
     })
 
   settings
-    .of(specboard.command('open'), [...service, ...reached])
+    .of(specboard.command('open'), [...service, ...addressSettings])
     .description('Open the board in a browser, signed in as the Local Owner; works while a server is running.')
     .option('--url <address>', 'the running server, if the settings do not name it')
     .option('--print', 'only print the link, which works once, for 10 minutes')
@@ -450,9 +450,11 @@ Examples:
     )
     .action(async (words: readonly string[], flags: ProveFlags & TargetFlags) => {
       const at = process.argv.indexOf('--')
-      const ran = at < 0 ? [] : process.argv.slice(at + 1)
+      const command = at < 0 ? [] : process.argv.slice(at + 1)
       const { prove } = await import('./prove.ts')
-      exit(await prove(words.slice(0, words.length - ran.length), ran, flags, await targetNow(flags), process.env))
+      exit(
+        await prove(words.slice(0, words.length - command.length), command, flags, await targetNow(flags), process.env),
+      )
     })
 
   addReport(specboard, { exit, targetNow })
@@ -505,8 +507,10 @@ Examples:
     .action(async (flags: DoctorFlags, command: Command) => {
       const { doctor } = await import('./doctor.ts')
       const { foundSettings } = await import('./settings.ts')
-      const given = command.optsWithGlobals<Flags>()
-      exit(await doctor(await settingsOf(command), flags, name => foundSettings(given, process.env).found(name).source))
+      const allFlags = command.optsWithGlobals<Flags>()
+      exit(
+        await doctor(await settingsOf(command), flags, name => foundSettings(allFlags, process.env).found(name).source),
+      )
     })
   return specboard
 }
@@ -535,8 +539,8 @@ export async function run(args: readonly string[]): Promise<number> {
   let code: Code
   try {
     const settings = new SettingFlags()
-    const specboard = program(answered => {
-      code = answered
+    const specboard = program(setCode => {
+      code = setCode
     }, settings)
     // Commander shows the help of a verb without calling it.
     if (words.includes('help')) await settings.addAll()

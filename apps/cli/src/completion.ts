@@ -22,7 +22,7 @@ const wordsAfter = (verb: Verb): string[] => [
 ]
 
 /** The lines with which both shells find the verb in the command line typed so far. */
-const known = (tree: Verb): string =>
+const verbPattern = (tree: Verb): string =>
   withInner(tree)
     .filter(({ words }) => words.length > 0)
     .map(verb => `"${nameOf(verb)}"`)
@@ -35,7 +35,7 @@ _specboard() {
   local verb="" words="" i next
   for ((i = 1; i < COMP_CWORD; i++)); do
     next="\${verb:+$verb }\${COMP_WORDS[i]}"
-    case "$next" in ${known(tree)}) verb="$next" ;; esac
+    case "$next" in ${verbPattern(tree)}) verb="$next" ;; esac
   done
   case "$verb" in
 ${cases.join('\n')}
@@ -50,12 +50,12 @@ complete -o default -F _specboard specboard
 const quoted = (text: string): string => `'${text.replaceAll("'", String.raw`'\''`)}'`
 
 function zsh(tree: Verb): string {
-  const described = (verb: Verb): string[] => [
+  const entriesOf = (verb: Verb): string[] => [
     ...verb.verbs.map(({ words, description }) => `${words.at(-1)!}:${description}`),
     ...verb.flags.flatMap(({ names, description }) => names.map(name => `${name}:${description}`)),
   ]
   const cases = withInner(tree).map(
-    verb => `    ${quoted(nameOf(verb))}) entries=(${described(verb).map(quoted).join(' ')}) ;;`,
+    verb => `    ${quoted(nameOf(verb))}) entries=(${entriesOf(verb).map(quoted).join(' ')}) ;;`,
   )
   return `#compdef specboard
 # Completion of specboard for zsh: eval "$(specboard completion zsh)"
@@ -64,7 +64,7 @@ _specboard() {
   local -a entries
   for word in \${words[2,CURRENT-1]}; do
     next="\${verb:+$verb }$word"
-    case "$next" in ${known(tree)}) verb="$next" ;; esac
+    case "$next" in ${verbPattern(tree)}) verb="$next" ;; esac
   done
   case "$verb" in
 ${cases.join('\n')}
@@ -79,19 +79,19 @@ compdef _specboard specboard
 function fish(tree: Verb): string {
   const lines = withInner(tree).flatMap(verb => {
     const names = verb.verbs.map(({ words }) => words.at(-1)!)
-    const seen = verb.words.map(word => `__fish_seen_subcommand_from ${word}`)
-    const not = names.length === 0 ? [] : [`not __fish_seen_subcommand_from ${names.join(' ')}`]
-    const where = (conditions: readonly string[]) =>
+    const verbConditions = verb.words.map(word => `__fish_seen_subcommand_from ${word}`)
+    const notInner = names.length === 0 ? [] : [`not __fish_seen_subcommand_from ${names.join(' ')}`]
+    const condition = (conditions: readonly string[]) =>
       conditions.length === 0 ? '' : ` -n ${quoted(conditions.join('; and '))}`
     return [
       ...verb.verbs.map(
         ({ words, description }) =>
-          `complete -c specboard -f${where([...seen, ...not])} -a ${words.at(-1)!} -d ${quoted(description)}`,
+          `complete -c specboard -f${condition([...verbConditions, ...notInner])} -a ${words.at(-1)!} -d ${quoted(description)}`,
       ),
       ...verb.flags.map(({ names: [first, second], description, value }) => {
         const long = (second ?? first!).replace(/^--/, '')
         const short = second === undefined ? '' : ` -s ${first!.slice(1)}`
-        return `complete -c specboard${where(seen)}${short} -l ${long}${value === '' ? '' : ' -r'} -d ${quoted(description)}`
+        return `complete -c specboard${condition(verbConditions)}${short} -l ${long}${value === '' ? '' : ' -r'} -d ${quoted(description)}`
       }),
     ]
   })

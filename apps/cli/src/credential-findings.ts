@@ -9,7 +9,7 @@ import type { Target } from './frame/target.ts'
 import { clientFiles } from './init/client-files.ts'
 
 /** Files of a project in which somebody may have left a key: they are shared with everybody who has the project. */
-const shared = [
+const sharedFiles = [
   projectFileName,
   ...Object.values(clientFiles),
   '.claude/settings.json',
@@ -31,17 +31,17 @@ const maxBytes = 1 << 20
 /** Checks the saved keys, the service named by a project, and the files of the project for keys. */
 export function credentialFindings(variables: Variables, folder: string, { refusal }: Target): Finding[] {
   const project = projectAbove(folder)?.folder ?? folder
-  const withKey = [...new Set(shared)].flatMap(file => {
-    const held = key.exec(textOf(join(project, file)))?.[0]
-    return held === undefined ? [] : [{ file, held: maskKeys(held) }]
+  const withKey = [...new Set(sharedFiles)].flatMap(file => {
+    const secret = key.exec(textOf(join(project, file)))?.[0]
+    return secret === undefined ? [] : [{ file, held: maskKeys(secret) }]
   })
   return [
     savedFinding(variables),
     ...(refusal === undefined ? [] : [{ name: 'service', ok: false, says: refusal }]),
-    ...withKey.map(({ file, held }) => ({
+    ...withKey.map(({ file, held: masked }) => ({
       name: 'key in a project',
       ok: false,
-      says: `${join(project, file)} holds the key ${held}, which is ignored there: remove it, replace it with "specboard key revoke", and save the new one with "specboard login"`,
+      says: `${join(project, file)} holds the key ${masked}, which is ignored there: remove it, replace it with "specboard key revoke", and save the new one with "specboard login"`,
     })),
   ]
 }

@@ -20,8 +20,8 @@ const damage: ReadonlySet<unknown> = new Set(['SQLITE_CORRUPT', 'SQLITE_NOTADB']
 export async function databaseFindings(folder: string, use: Use): Promise<Finding[]> {
   try {
     refuseMissingDatabase(folder, [attachmentFolder, secretKeyName])
-    const found = await inspectDatabase(folder)
-    const { sqliteVersion, integrity, pendingMigrations: pending, rows } = found
+    const inspection = await inspectDatabase(folder)
+    const { sqliteVersion, integrity, pendingMigrations: pending, rows } = inspection
     const behind =
       pending.length === 0 ? 'up to date' : `${pending.length} migrations pending; the next start runs them`
     return [
@@ -31,8 +31,8 @@ export async function databaseFindings(folder: string, use: Use): Promise<Findin
         ok: integrity === 'ok',
         says: integrity === 'ok' ? integrity : `${integrity}; ${restoring(folder)}`,
       },
-      ...indexFindings(folder, found, use),
-      ...referenceFindings(folder, found, use),
+      ...indexFindings(folder, inspection, use),
+      ...referenceFindings(folder, inspection, use),
       { name: 'schema', ok: true, says: behind },
       ...Object.entries(rows).map(([table, count]) => ({ name: table, ok: true, says: String(count) })),
     ]
@@ -66,7 +66,7 @@ function indexFindings(folder: string, { staleIndexes: stale }: Inspection, use:
 }
 
 /** Tables whose rows are derived: broken rows are removed, and created again by what maintains them. */
-const derived = /^(?:kg_(?:nodes|edges|terms|vectors|queue)|search_\w+|list_counts)$/
+const derivedTables = /^(?:kg_(?:nodes|edges|terms|vectors|queue)|search_\w+|list_counts)$/
 
 function referenceFindings(
   folder: string,
@@ -75,14 +75,14 @@ function referenceFindings(
 ): Finding[] {
   const name = 'references'
   if (total === 0) return [{ name, ok: true, says: 'ok' }]
-  const isDerived = tables.every(table => derived.test(table))
-  const broken = `${total} broken: ${listed(first.map(shown))}${total > first.length ? ', and more' : ''}`
-  if (!isDerived) return [{ name, ok: false, says: `${broken}; ${restoring(folder)}` }]
+  const isDerived = tables.every(table => derivedTables.test(table))
+  const summary = `${total} broken: ${listed(first.map(referenceText))}${total > first.length ? ', and more' : ''}`
+  if (!isDerived) return [{ name, ok: false, says: `${summary}; ${restoring(folder)}` }]
   if (!use.fix || use.served)
-    return [{ name, ok: false, says: `${broken}; ${repairOf(use)} recreates them`, isFixable: true }]
+    return [{ name, ok: false, says: `${summary}; ${repairOf(use)} recreates them`, isFixable: true }]
   removeBrokenReferences(folder, tables)
   return [{ name, ok: true, says: `fixed: ${total} removed from ${listed(tables)}, to be recreated` }]
 }
 
-const shown = ({ table, row, board, column, parent }: BrokenReference): string =>
+const referenceText = ({ table, row, board, column, parent }: BrokenReference): string =>
   `${table} ${row}${board === undefined ? '' : ` of the board ${board}`}, whose ${column} is not in ${parent}`

@@ -57,7 +57,7 @@ function shownSettings(
   runtime: readonly SourcedSetting[],
   sourceOf: (name: string) => SettingSource,
 ): ShownSetting[] {
-  const shown = (name: (typeof settingNames)[number]) => {
+  const valueText = (name: (typeof settingNames)[number]) => {
     const value = settings[name]
     const setting = settingTable[name]
     if (setting.secret) return value === undefined ? '(not set)' : '(set)'
@@ -65,7 +65,7 @@ function shownSettings(
     return 'shown' in setting ? setting.shown(String(value)) : String(value)
   }
   return [
-    ...settingNames.map(name => ({ name: variableOf(name), value: shown(name), source: sourceOf(name) })),
+    ...settingNames.map(name => ({ name: variableOf(name), value: valueText(name), source: sourceOf(name) })),
     ...runtime.map(({ key, value, source }) => ({
       name: `SPECBOARD_${key.toUpperCase()}`,
       value: String(value),
@@ -103,9 +103,9 @@ const allFindings = (settings: Settings, looking: Looking): Promise<StakedFindin
 
 async function embeddedFindings(settings: Settings, { fix, isFolderNamed }: Looking): Promise<StakedFinding[]> {
   const folder = settings.dataDir
-  const found = [...folderFindings(folder, isFolderNamed), serverFinding(folder)]
-  const use = { fix, served: isServed(found) }
-  const opened = await inTurn([
+  const serviceFindings = [...folderFindings(folder, isFolderNamed), serverFinding(folder)]
+  const use = { fix, served: isServed(serviceFindings) }
+  const storageFindings = await inTurn([
     check('safety', () => rightsFindings(folder, fix)),
     check('setup', () => foreignFindings(folder)),
     check('records', () => logFindings(folder, use.served)),
@@ -113,10 +113,10 @@ async function embeddedFindings(settings: Settings, { fix, isFolderNamed }: Look
     check('records', () => databaseFindings(folder, use)),
   ])
   // A database that cannot be read is reported only once.
-  const isRead = opened.every(({ name, ok }) => name !== 'database' || ok)
+  const isRead = storageFindings.every(({ name, ok }) => name !== 'database' || ok)
   return [
-    ...staked('service', found),
-    ...opened,
+    ...staked('service', serviceFindings),
+    ...storageFindings,
     ...(await inTurn([
       ...(isRead ? contentChecks(settings, use) : []),
       check('service', () => secretFindings(settings)),
@@ -136,19 +136,19 @@ async function sharedFindings(
   const folder = settings.dataDir
   const { findings, nodes } = await serverFindings(url, settings.announcements !== 'poll')
   const isReached = findings.every(({ name, ok }) => name !== 'PostgreSQL' || ok)
-  const listed = isReached ? await nodesOf(placeOf(settings)) : []
-  const found = [...folderFindings(folder, isFolderNamed), ...findings]
+  const nodeList = isReached ? await nodesOf(placeOf(settings)) : []
+  const serviceFindings = [...folderFindings(folder, isFolderNamed), ...findings]
   return [
-    ...staked('service', found),
+    ...staked('service', serviceFindings),
     ...(await inTurn([
       check('safety', () => rightsFindings(folder, fix)),
       check('setup', () => foreignFindings(folder)),
-      check('service', () => nodeFindings(listed)),
+      check('service', () => nodeFindings(nodeList)),
       ...(isReached ? [check('service', () => replicaFindings(url, settings.databaseReadUrl))] : []),
       ...(isReached ? contentChecks(settings, { fix, served: nodes > 0 }) : []),
       // A node on another machine may be the one that serves.
       check('service', () =>
-        reachFindings(settings, { served: false, target: targetHere(), nodePorts: listed.map(({ port }) => port) }),
+        reachFindings(settings, { served: false, target: targetHere(), nodePorts: nodeList.map(({ port }) => port) }),
       ),
       ...(isReached
         ? [
@@ -173,7 +173,7 @@ function contentChecks(settings: Settings, use: Use): readonly Check[] {
     check('safety', () => archivingFindings(settings, Date.now())),
     check('records', () => rowFindings(place)),
     check('setup', () => idFindings(place)),
-    ...followerChecks.map(each => check(each.stake, () => followerFindings(settings, use, each))),
+    ...followerChecks.map(follower => check(follower.stake, () => followerFindings(settings, use, follower))),
     check('setup', () => issuerFindings(place, settings.oidcJwksFile, targetHere())),
     check('records', endBar => {
       // Hashing the files has a separate progress bar.
@@ -186,13 +186,13 @@ function contentChecks(settings: Settings, use: Use): readonly Check[] {
 /** Runs one check after the other, with a bar. */
 async function inTurn(checks: readonly Check[]): Promise<StakedFinding[]> {
   const bars = phaseBars({ checks: 'checks' })
-  const found: StakedFinding[] = []
+  const findings: StakedFinding[] = []
   for (const [index, { stake, look }] of checks.entries()) {
     bars.show('checks', index, checks.length)
-    found.push(...staked(stake, await look(bars.end)))
+    findings.push(...staked(stake, await look(bars.end)))
   }
   bars.end()
-  return found
+  return findings
 }
 
 /**
@@ -205,25 +205,26 @@ export async function doctor(
   sourceOf: (name: string) => SettingSource,
 ): Promise<number> {
   keepFilesPrivate()
-  const found = await allFindings(settings, { fix, isFolderNamed: sourceOf('dataDir') !== 'default' })
-  if (mail !== undefined) found.push(...staked('setup', [await mailFinding(settings, mail)]))
+  const results = await allFindings(settings, { fix, isFolderNamed: sourceOf('dataDir') !== 'default' })
+  if (mail !== undefined) results.push(...staked('setup', [await mailFinding(settings, mail)]))
   // After the findings, which check the log before anything opens the database.
   const runtime = await runtimeSettingsOf(settings)
-  const shown = shownSettings(settings, runtime.settings, sourceOf)
+  const settingRows = shownSettings(settings, runtime.settings, sourceOf)
   const ofSettings = [
     ...credentialFindings(process.env, process.cwd(), targetHere()),
     ...clientFindings(process.env),
     ...runtime.findings,
     ...(await variableFindings(process.env)),
   ]
-  const findings = worstFirst([...found, ...staked('setup', ofSettings)])
+  const findings = worstFirst([...results, ...staked('setup', ofSettings)])
   const ok = findings.every(finding => finding.ok)
   const sum = sumOf(findings)
-  if (json) printJson({ version, node: process.versions.node, ok, settings: shown, findings: findings.map(plain), sum })
+  if (json)
+    printJson({ version, node: process.versions.node, ok, settings: settingRows, findings: findings.map(plain), sum })
   else {
     console.log(`specboard ${version}, Node ${process.versions.node}`)
     for (const finding of findings) console.log(`${finding.ok ? 'ok  ' : 'BAD '} ${finding.name}: ${finding.says}`)
-    for (const { name, value, source } of shown) console.log(`  ${name.padEnd(34)} ${value} (${source})`)
+    for (const { name, value, source } of settingRows) console.log(`  ${name.padEnd(34)} ${value} (${source})`)
     console.log(sum)
   }
   return ok ? 0 : 1

@@ -38,10 +38,10 @@ export async function exportBoard(board: string | undefined, flags: ExportFlags,
   const { id: board_id } = await boardNamed(service, name)
   const query = { attachments: flags.attachments ?? true, events: flags.events ?? true }
   const answer = await send(service, export_board, { params: { board_id }, query, body: undefined })
-  const said = /filename="([A-Z0-9]+-[0-9]{8}\.specboard\.zip)"/.exec(
+  const filename = /filename="([A-Z0-9]+-[0-9]{8}\.specboard\.zip)"/.exec(
     answer.headers.get('content-disposition') ?? '',
   )?.[1]
-  const file = resolve(flags.output ?? said ?? `${board_id}.specboard.zip`)
+  const file = resolve(flags.output ?? filename ?? `${board_id}.specboard.zip`)
   const part = `${file}.part`
   const bytes = await save(answer, part).catch(error => {
     throw unusableFile(file, 'written', error)
@@ -56,15 +56,15 @@ export async function exportBoard(board: string | undefined, flags: ExportFlags,
 async function save(answer: Response, file: string): Promise<number> {
   const bars = phaseBars({ export: 'export' })
   let bytes = 0
-  const counted = new Transform({
-    transform: (chunk: Buffer, _, done) => {
+  const counter = new Transform({
+    transform: (chunk: Buffer, _, callback) => {
       bytes += chunk.length
       bars.show('export', bytes, null)
-      done(null, chunk)
+      callback(null, chunk)
     },
   })
   try {
-    await pipeline(Readable.fromWeb(answer.body!), counted, createWriteStream(file, { mode: 0o600 }))
+    await pipeline(Readable.fromWeb(answer.body!), counter, createWriteStream(file, { mode: 0o600 }))
     return bytes
   } catch (error) {
     rmSync(file, { force: true })
@@ -224,13 +224,13 @@ function reportText(report: Report, problemFile: string | null): string {
   const row = (name: string, cells: readonly (string | number)[]) =>
     `${name.padEnd(width)}${cells.map(cell => String(cell).padStart(11)).join('')}`
   const { sums } = report
-  const where = report.board_id === null ? 'no board: a dry run' : `board ${report.key} (${report.board_id})`
+  const boardText = report.board_id === null ? 'no board: a dry run' : `board ${report.key} (${report.board_id})`
   const problems =
     report.problems_total === 0
       ? 'no problems'
       : `${report.problems_total} problems${problemFile === null ? '' : `, the first of them in ${problemFile}`}`
   return [
-    `${report.format}, ${where}, ${(report.duration_ms / 1_000).toFixed(1)} s`,
+    `${report.format}, ${boardText}, ${(report.duration_ms / 1_000).toFixed(1)} s`,
     row('kind', columns),
     ...kinds.map(kind =>
       row(
@@ -254,18 +254,18 @@ function reportText(report: Report, problemFile: string | null): string {
 const maxLines = 20
 
 function listed(name: string, counts: readonly (readonly [text: string, count: number])[]): string[] {
-  const shown = counts.slice(0, maxLines).map(([text, count]) => `  ${text} (${count})`)
-  const more = counts.length - shown.length
-  return [...(shown.length > 0 ? [`${name}:`] : []), ...shown, ...(more > 0 ? [`  and ${more} more`] : [])]
+  const lines = counts.slice(0, maxLines).map(([text, count]) => `  ${text} (${count})`)
+  const more = counts.length - lines.length
+  return [...(lines.length > 0 ? [`${name}:`] : []), ...lines, ...(more > 0 ? [`  and ${more} more`] : [])]
 }
 
 function notReadText({ not_read, not_read_total }: Report): string[] {
-  const shown = not_read.slice(0, maxLines).map(({ entry, line, reason }) => {
+  const lines = not_read.slice(0, maxLines).map(({ entry, line, reason }) => {
     const place = [entry, line === null ? null : `line ${line}`].filter(part => part !== null).join(', ')
     return `  ${place === '' ? '' : `${place}: `}${reason}`
   })
-  const more = not_read_total - shown.length
-  return [`not read: ${not_read_total}`, ...shown, ...(more > 0 ? [`  and ${more} more`] : [])]
+  const more = not_read_total - lines.length
+  return [`not read: ${not_read_total}`, ...lines, ...(more > 0 ? [`  and ${more} more`] : [])]
 }
 
 const wordText = ({ field, word, value, count, by }: Report['mapped_words'][number]) =>

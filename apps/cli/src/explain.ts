@@ -2,8 +2,8 @@
 export function explain(error: unknown): string {
   if (!(error instanceof Error)) return String(error)
   const code = 'code' in error && typeof error.code === 'string' ? error.code : ''
-  const told = systemErrors[code]
-  return told === undefined ? error.message : `${told} (${error.message})`
+  const explanation = systemErrors[code]
+  return explanation === undefined ? error.message : `${explanation} (${error.message})`
 }
 
 const systemErrors: Readonly<Record<string, string>> = {

@@ -61,13 +61,13 @@ export async function logFindings(folder: string, isServed: boolean): Promise<Fi
     const endedEarly = logEndedEarly(database)
     const since = endedEarly ? await lastWriteWithoutLock(folder).catch(() => undefined) : undefined
     if (endedEarly && !isServed) keepLog(database, since)
-    const kept = keptLogs(database).map(log => ({
+    const findings = keptLogs(database).map(log => ({
       name,
       ok: false,
       says: `${logLossText(folder, log.since)}; the log is kept in ${log.name}, remove it once this is settled`,
     }))
-    if (endedEarly && isServed) kept.push({ name, ok: false, says: logLossText(folder, since) })
-    return kept.length > 0 ? kept : [{ name, ok: true, says: 'whole' }]
+    if (endedEarly && isServed) findings.push({ name, ok: false, says: logLossText(folder, since) })
+    return findings.length > 0 ? findings : [{ name, ok: true, says: 'whole' }]
   } catch (error) {
     return [{ name, ok: false, says: explain(error) }]
   }

@@ -140,8 +140,8 @@ export function backupFindings(folder: string, settings: Settings, now: number):
     return [{ name, ok: true, says: `none yet${next || advice}` }]
   }
   const failure = readLastFailure(folder)
-  const failed = failure === undefined ? '' : `; the last failure was at ${failure.at}: ${failure.reason}`
-  return [{ name, ok: true, says: `${last.last_at}, ${last.file}${next}${failed}` }]
+  const failureText = failure === undefined ? '' : `; the last failure was at ${failure.at}: ${failure.reason}`
+  return [{ name, ok: true, says: `${last.last_at}, ${last.file}${next}${failureText}` }]
 }
 
 /** What is wrong with the backups, and what to do; undefined if nothing is. */
@@ -152,8 +152,8 @@ function backupFault(folder: string, { backupDir, backupEvery }: Settings, now: 
   if (refusal !== undefined)
     return `SPECBOARD_BACKUP_DIR ${backupDir} cannot be written to (${refusal}); make the service's user its owner`
   if (last !== undefined && last.outcome !== 'ok') {
-    const kept = good === undefined ? 'there is none' : `the newest good one is from ${good.at}, ${good.file}`
-    return `failed at ${last.last_at}: ${last.outcome}; ${kept}; "specboard backup" tries again`
+    const newest = good === undefined ? 'there is none' : `the newest good one is from ${good.at}, ${good.file}`
+    return `failed at ${last.last_at}: ${last.outcome}; ${newest}; "specboard backup" tries again`
   }
   if (good !== undefined && !existsSync(good.file))
     return `the file of the newest, from ${good.at}, is gone: ${good.file}; "specboard backup" makes another`

@@ -55,24 +55,24 @@ export async function issuerFindings(
 ): Promise<Finding[]> {
   try {
     const issuers = await readWithoutLock(place, trustedIssuers)
-    const [file, broken] =
+    const [file, fault] =
       keysFile === undefined
         ? []
         : await readKeys(keysFile).then(
             read => [read] as const,
             (error: unknown) => [undefined, explain(error)] as const,
           )
-    const known = issuers.length === 0 ? new Map<string, number>() : await ages(target)
-    const found = issuers.map((issuer): Finding => {
+    const keyAges = issuers.length === 0 ? new Map<string, number>() : await ages(target)
+    const findings = issuers.map((issuer): Finding => {
       if (file?.issuers.has(issuer))
         return { name, ok: true, says: `${issuer}: keys of ${keysFile}, ${aged(file.age)}` }
-      const age = known.get(issuer)
+      const age = keyAges.get(issuer)
       const says = age === undefined ? 'fetched when a token arrives' : aged(age)
       return { name, ok: true, says: `${issuer}: keys of its address, ${says}` }
     })
-    if (broken === undefined) return found
-    const says = `${keysFile} cannot be read (${broken}): the keys that were read last are used until the next start; fix the file`
-    return [...found, { name: 'CI keys', ok: false, says }]
+    if (fault === undefined) return findings
+    const says = `${keysFile} cannot be read (${fault}): the keys that were read last are used until the next start; fix the file`
+    return [...findings, { name: 'CI keys', ok: false, says }]
   } catch (error) {
     if (error instanceof StorageError) return []
     return [{ name, ok: false, says: explain(error) }]

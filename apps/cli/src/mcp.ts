@@ -47,8 +47,8 @@ export async function mcp(flags: McpFlags, settings: Settings, variables: Variab
     console.error(`specboard mcp: ${refusal}`)
     return 2
   }
-  const told = new AbortController()
-  const end = () => told.abort()
+  const controller = new AbortController()
+  const end = () => controller.abort()
   process.once('SIGINT', end)
   process.once('SIGTERM', end)
   const upstream = flags.embedded ? await inThisProcess(settings, key!) : overTheNetwork(url)
@@ -62,7 +62,7 @@ export async function mcp(flags: McpFlags, settings: Settings, variables: Variab
       input: process.stdin,
       output: process.stdout,
       log: line => console.error(line),
-      signal: told.signal,
+      signal: controller.signal,
     })
     return answered ? 0 : 1
   } finally {
@@ -114,17 +114,18 @@ export function mcpConfig(
   options: { readonly url?: string; readonly stdio?: boolean; readonly json?: boolean },
   variables: Variables,
 ): number {
-  const known = clientNames.find(name => name === client)
-  if (known === undefined) throw new UsageError(`--client must be one of ${clientNames.join(', ')}, not "${client}".`)
+  const clientName = clientNames.find(name => name === client)
+  if (clientName === undefined)
+    throw new UsageError(`--client must be one of ${clientNames.join(', ')}, not "${client}".`)
   const url = options.url ?? variables.SPECBOARD_URL ?? defaultUrl
-  const configuration = configurationFor(known, {
+  const configuration = configurationFor(clientName, {
     url,
     stdio: options.stdio ?? false,
     named: options.url !== undefined,
   })
   // Codex has a TOML configuration, which is contained in the object as text.
   if (options.json)
-    printJson({ client: known, configuration: known === 'codex' ? configuration : JSON.parse(configuration) })
+    printJson({ client: clientName, configuration: clientName === 'codex' ? configuration : JSON.parse(configuration) })
   else {
     console.log(configuration)
     console.error(toolsetsHint)
@@ -149,10 +150,10 @@ export function mcpTokens(options: { readonly toolsets?: string; readonly json?:
   if (options.json) {
     console.log(JSON.stringify(options.toolsets === undefined ? { ...first, views } : first))
   } else {
-    const of = (limit: number | undefined) => (limit === undefined ? '' : ` of ${limit}`)
+    const limitText = (limit: number | undefined) => (limit === undefined ? '' : ` of ${limit}`)
     for (const { toolsets, tools, model, wire, budget } of views)
       console.log(
-        `${toolsets}: ${tools} tools, ${model} tokens for a model${of(budget?.model)}, ${wire} on the wire${of(budget?.wire)}`,
+        `${toolsets}: ${tools} tools, ${model} tokens for a model${limitText(budget?.model)}, ${wire} on the wire${limitText(budget?.wire)}`,
       )
     console.log(`largest tools of ${first?.toolsets}, for a model (on the wire):`)
     for (const { name, model, wire } of first?.byTool.slice(0, 10) ?? []) console.log(`  ${name} ${model} (${wire})`)

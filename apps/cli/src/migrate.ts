@@ -26,16 +26,16 @@ export async function migrate(settings: Settings, { from, to, json = false }: Mi
     indexing: 'indexing',
     attachments: 'attachments',
   })
-  const moved = await moveService({
+  const result = await moveService({
     ...places,
     attachmentsUrl: settings.attachmentsUrl,
     secretKeyFile: settings.secretKeyFile,
     at: new Date().toISOString(),
     onProgress: bars.show,
   }).finally(bars.end)
-  if (json) printJson({ from: shown(places.from), to: shown(places.to), ...moved })
-  else print(places, moved)
-  if (moved.key === 'folder' && settings.secretKeyFile !== undefined)
+  if (json) printJson({ from: placeText(places.from), to: placeText(places.to), ...result })
+  else print(places, result)
+  if (result.key === 'folder' && settings.secretKeyFile !== undefined)
     console.error(
       `specboard: the secrets are opened by ${join(places.to.folder, secretKeyName)}, not by SPECBOARD_SECRET_KEY_FILE: point it to that file, or a copy of it, before the first start.`,
     )
@@ -51,7 +51,7 @@ function placeIn(flag: string, text: string, { dataDir, databasePasswordFile }: 
   return { folder: dataDir, databaseUrl: databaseAddress(text, databasePasswordFile) }
 }
 
-const shown = ({ folder, databaseUrl }: DatabasePlace): string =>
+const placeText = ({ folder, databaseUrl }: DatabasePlace): string =>
   databaseUrl === undefined ? `sqlite:${folder}` : shownAddress(databaseUrl)
 
 function print(
@@ -61,10 +61,12 @@ function print(
   if (missing.length > 0) console.error(`specboard: without the lost files of the attachments ${missing.join(', ')}.`)
   for (const { table, rows: count, checksum } of tables)
     if (count > 0) console.log(`${table.padEnd(30)} ${String(count).padStart(9)} ${checksum}`)
-  console.log(`${shown(from)} → ${shown(to)}: ${rows} rows of ${tables.length} tables and ${files} files, verified`)
+  console.log(
+    `${placeText(from)} → ${placeText(to)}: ${rows} rows of ${tables.length} tables and ${files} files, verified`,
+  )
   console.log(
     to.databaseUrl === undefined
       ? `Serve it with: specboard serve --data-dir ${to.folder}`
-      : `Serve it with SPECBOARD_DATABASE_URL${key === 'given' ? ', the same SPECBOARD_SECRET_KEY_FILE' : ''} and --data-dir ${to.folder}. ${shown(from)} is unchanged; keep it until you are sure.`,
+      : `Serve it with SPECBOARD_DATABASE_URL${key === 'given' ? ', the same SPECBOARD_SECRET_KEY_FILE' : ''} and --data-dir ${to.folder}. ${placeText(from)} is unchanged; keep it until you are sure.`,
   )
 }

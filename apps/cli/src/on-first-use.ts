@@ -7,6 +7,6 @@ export function onFirstUse<Value>(make: () => Promise<Value>) {
       return making
     },
     /** The result; undefined if it was never used. */
-    made: async (): Promise<Value | undefined> => making,
+    existing: async (): Promise<Value | undefined> => making,
   }
 }

@@ -36,9 +36,9 @@ export async function peopleFindings(settings: Settings): Promise<Finding[]> {
 
 async function inspected(settings: Settings): Promise<Finding[]> {
   const { agentSignIn = 'auto', mailSignIn = 'off' } = settings
-  const looked = { now: Date.now(), agentSignIn, hasMail: mailSignIn === 'on' && settings.smtpUrl !== undefined }
+  const context = { now: Date.now(), agentSignIn, hasMail: mailSignIn === 'on' && settings.smtpUrl !== undefined }
   try {
-    return findingsOf(await readWithoutLock(placeOf(settings), db => inspectPeople(db, looked)))
+    return findingsOf(await readWithoutLock(placeOf(settings), db => inspectPeople(db, context)))
   } catch {
     // Faults of the database are reported elsewhere.
     return []
@@ -84,21 +84,21 @@ function findingsOf({ failing, behind, locked, isEntered, unapproved, agents, cl
 /** The public address: whether this service answers there, and says how clients connect. */
 async function addressFindings({ publicUrl, oauth = 'on', contact }: Settings): Promise<Finding[]> {
   if (publicUrl === undefined) return []
-  const found: Finding[] = []
+  const findings: Finding[] = []
   const name = 'public address'
   try {
     const answer = await fetched(`${publicUrl}/health`)
     const { status } = (await answer.json()) as { readonly status?: string }
-    found.push({ name, ok: answer.ok, says: `${publicUrl} is ${status ?? `answered with ${answer.status}`}` })
-    if (oauth === 'on') found.push(await metadataFinding(publicUrl))
+    findings.push({ name, ok: answer.ok, says: `${publicUrl} is ${status ?? `answered with ${answer.status}`}` })
+    if (oauth === 'on') findings.push(await metadataFinding(publicUrl))
   } catch (error) {
-    found.push(notReached(name, error))
+    findings.push(notReached(name, error))
   }
   const { protocol, hostname } = new URL(contact ?? publicUrl)
   const isSubject = protocol === 'mailto:' || !['localhost', '127.0.0.1', '[::1]'].includes(hostname)
   if (!isSubject)
-    found.push({ name: 'push', ok: true, says: 'off: set SPECBOARD_CONTACT; this machine is not a valid contact' })
-  return found
+    findings.push({ name: 'push', ok: true, says: 'off: set SPECBOARD_CONTACT; this machine is not a valid contact' })
+  return findings
 }
 
 async function metadataFinding(publicUrl: string): Promise<Finding> {
@@ -117,15 +117,15 @@ async function providerFindings(settings: Settings): Promise<Finding[]> {
   } catch (error) {
     return [{ name: 'sign-in file', ok: false, says: explain(error) }]
   }
-  const found: Finding[] = []
+  const findings: Finding[] = []
   for (const provider of providers) {
     const name = `provider ${provider.id}`
     const redirect = `${settings.publicUrl}/web/session/oidc/${provider.id}/callback`
-    found.push({ name, ok: true, says: `redirect URI to enter there: ${redirect}` })
-    found.push(...secretFindings(name, provider, settings))
-    found.push(...(await discoveryFindings(name, provider).catch(error => [notReached(name, error)])))
+    findings.push({ name, ok: true, says: `redirect URI to enter there: ${redirect}` })
+    findings.push(...secretFindings(name, provider, settings))
+    findings.push(...(await discoveryFindings(name, provider).catch(error => [notReached(name, error)])))
   }
-  return found
+  return findings
 }
 
 /** The secret of a provider must be readable only by its owner. */
@@ -138,35 +138,39 @@ function secretFindings(name: string, { client_secret_file }: Provider, { signIn
 
 async function discoveryFindings(name: string, { issuer }: Provider): Promise<Finding[]> {
   const answer = await fetched(`${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`)
-  const said = (await answer.json()) as {
+  const metadata = (await answer.json()) as {
     readonly issuer?: string
     readonly code_challenge_methods_supported?: readonly string[]
   }
-  const found: Finding[] = []
-  const isEqual = said.issuer === issuer
-  found.push({ name, ok: isEqual, says: isEqual ? `${issuer} answers` : `calls itself ${said.issuer}, not ${issuer}` })
-  if (said.code_challenge_methods_supported?.includes('S256') !== true)
-    found.push({ name, ok: true, says: 'does not announce PKCE with S256' })
+  const findings: Finding[] = []
+  const isEqual = metadata.issuer === issuer
+  findings.push({
+    name,
+    ok: isEqual,
+    says: isEqual ? `${issuer} answers` : `calls itself ${metadata.issuer}, not ${issuer}`,
+  })
+  if (metadata.code_challenge_methods_supported?.includes('S256') !== true)
+    findings.push({ name, ok: true, says: 'does not announce PKCE with S256' })
   const date = Date.parse(answer.headers.get('date') ?? '')
   if (Math.abs(date - Date.now()) > clockToleranceMs)
-    found.push({ name, ok: false, says: `its clock says ${new Date(date).toISOString()}: set both by NTP` })
-  return found
+    findings.push({ name, ok: false, says: `its clock says ${new Date(date).toISOString()}: set both by NTP` })
+  return findings
 }
 
 /** Who the tokens of chats belong to, and whether the mail server accepts us. */
 async function chatFindings(settings: Settings): Promise<Finding[]> {
   const { smtp, telegramToken, telegramApi, slackToken, slackApi } = notificationSettings(settings)
-  const found: Finding[] = []
-  if (smtp !== undefined) found.push(await smtpFinding(smtp))
+  const findings: Finding[] = []
+  if (smtp !== undefined) findings.push(await smtpFinding(smtp))
   if (telegramToken !== undefined)
-    found.push(
+    findings.push(
       await ownerOf('Telegram', async () => {
         const answer = await fetched(`${telegramApi ?? 'https://api.telegram.org'}/bot${telegramToken}/getMe`)
         return ((await answer.json()) as { readonly result?: { readonly username?: string } }).result?.username
       }),
     )
   if (slackToken !== undefined)
-    found.push(
+    findings.push(
       await ownerOf('Slack', async () => {
         const answer = await fetch(`${slackApi ?? 'https://slack.com/api'}/auth.test`, {
           method: 'POST',
@@ -176,7 +180,7 @@ async function chatFindings(settings: Settings): Promise<Finding[]> {
         return ((await answer.json()) as { readonly user?: string }).user
       }),
     )
-  return found
+  return findings
 }
 
 async function ownerOf(name: string, ask: () => Promise<string | undefined>): Promise<Finding> {

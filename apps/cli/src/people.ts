@@ -28,9 +28,9 @@ const partsOf = (settings: Settings) => ({
 })
 
 /** Prints a one-time sign-in link. */
-function show(made: { readonly name: string; readonly url: string; readonly expires_at: string }, json = false): void {
-  if (json) printJson(made)
-  else console.log(`Link for ${made.name}, which works once, until ${made.expires_at.slice(0, 16)}Z: ${made.url}`)
+function show(link: { readonly name: string; readonly url: string; readonly expires_at: string }, json = false): void {
+  if (json) printJson(link)
+  else console.log(`Link for ${link.name}, which works once, until ${link.expires_at.slice(0, 16)}Z: ${link.url}`)
 }
 
 /** `specboard person add`: creates a person, and prints a sign-in link (people 1.2). */
@@ -46,9 +46,9 @@ export async function addPersonByHand(
 }
 
 /** `specboard person link`: prints a new sign-in link for a person; the previous one ends. */
-export async function linkPersonByHand(settings: Settings, named: string, { json }: PersonFlags): Promise<number> {
+export async function linkPersonByHand(settings: Settings, identifier: string, { json }: PersonFlags): Promise<number> {
   keepFilesPrivate()
-  show(await writeWithoutLock(placeOf(settings), db => linkPerson(db, partsOf(settings), named)), json)
+  show(await writeWithoutLock(placeOf(settings), db => linkPerson(db, partsOf(settings), identifier)), json)
   return 0
 }
 
@@ -78,12 +78,12 @@ export async function addClient(
 ): Promise<number> {
   keepFilesPrivate()
   const metadata = metadataOf(name, redirect)
-  const made = await writeWithoutLock(placeOf(settings), db => {
+  const client = await writeWithoutLock(placeOf(settings), db => {
     const secretKey = SecretKey.of(placeOf(settings).folder, settings.secretKeyFile)
     return addClientByHand(db, { ...partsOf(settings), secretKey }, metadata)
   })
-  if (json) printJson({ name: metadata.client_name, ...made })
-  else console.log(`Client ID: ${made.client_id}\nClient secret: ${made.client_secret}`)
+  if (json) printJson({ name: metadata.client_name, ...client })
+  else console.log(`Client ID: ${client.client_id}\nClient secret: ${client.client_secret}`)
   return 0
 }
 

@@ -62,7 +62,7 @@ export async function prove(
 ): Promise<number> {
   if (words.length === 0 || command.length === 0)
     throw new UsageError('Say what is proven and by which command: specboard prove SPE-14 -- pnpm test')
-  const began = Date.now()
+  const startedAt = Date.now()
   const run = await begun(words, command, flags, { target, variables }).catch(error => {
     if (error instanceof UsageError) throw error
     // The targets do not exist or are not allowed, so the service would store nothing of the run.
@@ -70,13 +70,13 @@ export async function prove(
     return away(error, flags)
   })
   if (run === 'required') return 1
-  const ended = await watched(command)
+  const outcome = await watched(command)
   if (run !== undefined)
-    await finished(run, ended, await newerThan(flags.report ?? [], began), flags).catch(error => {
+    await finished(run, outcome, await newerThan(flags.report ?? [], startedAt), flags).catch(error => {
       if (error instanceof UsageError) throw error
       console.error(`specboard: nothing is stored: ${error instanceof Error ? error.message : error}`)
     })
-  return ended.exitCode
+  return outcome.exitCode
 }
 
 /** What happens if the service is unreachable. */
@@ -119,8 +119,8 @@ function identityNow(
   const { SPECBOARD_ID_TOKEN: token, ACTIONS_ID_TOKEN_REQUEST_URL: address } = variables
   if (target.key === undefined && !token && !address) keyed(target)
   // A token is issued for the id of a board, which a reference does not contain.
-  const named = address && !flags.board ? variables.SPECBOARD_BOARD || board : board
-  return identityOf(target, { board: named, audience: flags.audience }, variables, new Tries())
+  const boardName = address && !flags.board ? variables.SPECBOARD_BOARD || board : board
+  return identityOf(target, { board: boardName, audience: flags.audience }, variables, new Tries())
 }
 
 async function begun(
@@ -130,8 +130,8 @@ async function begun(
   asking: ProveTarget,
 ): Promise<ProofRun> {
   const name = boardToProve(words, flags, asking)
-  const who = await identityNow(flags, name, asking)
-  const { target, session } = who
+  const identity = await identityNow(flags, name, asking)
+  const { target, session } = identity
   const [board_id, tested] = await Promise.all([session?.boardId ?? boardFor(target, name), testedHere()])
   const repository =
     session === undefined
@@ -146,7 +146,7 @@ async function begun(
   }
   const answer = await sendJson(target, routeNamed('begin_proof_run'), { params: { board_id }, query: {}, body })
   const { id } = answer as RunStart
-  return { id, boardId: board_id, who, tested, repository }
+  return { id, boardId: board_id, who: identity, tested, repository }
 }
 
 async function boardFor(target: KeyedTarget, name: string | undefined): Promise<string> {
@@ -172,15 +172,15 @@ async function testedHere(): Promise<TestedState> {
   const git = async (args: readonly string[], env: Record<string, string> = {}) =>
     (await execute('git', [...args], { env: { ...process.env, ...env }, maxBuffer: 1 << 26 })).stdout.trim()
   try {
-    const [committed, told] = await Promise.all([
+    const [headTree, status] = await Promise.all([
       git(['rev-parse', '--verify', 'HEAD^{tree}']),
       git(['status', '--porcelain=v2', '--branch', '--no-ahead-behind']),
     ])
-    const lines = told.split('\n')
+    const lines = status.split('\n')
     const header = (name: string) => lines.find(line => line.startsWith(`# ${name} `))!.slice(name.length + 3)
     const [commit, branch] = [header('branch.oid'), header('branch.head')]
     const dirty = lines.some(line => !line.startsWith('# '))
-    const tree = dirty ? await treeOfWork(git) : committed
+    const tree = dirty ? await treeOfWork(git) : headTree
     return { commit, dirty, tree, ...(branch !== '(detached)' && { branch }) }
   } catch {
     return {}
@@ -206,7 +206,7 @@ const tailBytes = 8_192
 
 /** Runs a command without a shell, with its output passed through. */
 function watched([file, ...args]: readonly string[]): Promise<CommandEnd> {
-  const began = performance.now()
+  const startedAt = performance.now()
   const hash = createHash('sha256')
   let bytes = 0
   let tail = Buffer.alloc(0)
@@ -227,7 +227,7 @@ function watched([file, ...args]: readonly string[]): Promise<CommandEnd> {
       if (isOver) return
       isOver = true
       release()
-      const durationMs = Math.round(performance.now() - began)
+      const durationMs = Math.round(performance.now() - startedAt)
       settle({ exitCode, signal, sha256: hash.digest('hex'), bytes, tail: withoutSecrets(tail.toString()), durationMs })
     }
     child.once('error', (error: NodeJS.ErrnoException) => {
@@ -240,13 +240,13 @@ function watched([file, ...args]: readonly string[]): Promise<CommandEnd> {
 
 /** Passes on the signals that are meant for the command. */
 function passSignals(child: ChildProcess): () => void {
-  const passed = (['SIGINT', 'SIGTERM', 'SIGHUP'] as const).map(signal => {
+  const handlers = (['SIGINT', 'SIGTERM', 'SIGHUP'] as const).map(signal => {
     const pass = () => void child.kill(signal)
     process.on(signal, pass)
     return [signal, pass] as const
   })
   return () => {
-    for (const [signal, pass] of passed) process.off(signal, pass)
+    for (const [signal, pass] of handlers) process.off(signal, pass)
   }
 }
 
@@ -279,10 +279,10 @@ async function finished(
       // Reports of one CI run are distinguished by their names.
       ...(session !== undefined && { name: `prove ${id}` }),
     }
-    const sent = await Promise.all(
+    const encoded = await Promise.all(
       files.map(async file => ({ name: basename(file), content_base64: (await readFile(file)).toString('base64') })),
     )
-    const body = { files: sent }
+    const body = { files: encoded }
     await sendJson(target, routeNamed('submit_test_report'), { params: { board_id: boardId }, query, body })
   }
   const body = {

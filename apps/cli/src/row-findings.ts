@@ -6,9 +6,9 @@ import type { Finding } from './finding.ts'
 const name = 'records'
 
 /** How many records are named. */
-const named = 20
+const maxListed = 20
 
-const shown = ({ type, id, board_id, columns }: BadRow): string =>
+const rowText = ({ type, id, board_id, columns }: BadRow): string =>
   `${type} ${id}${type === 'board' || board_id === null ? '' : ` of the board ${board_id}`} (${columns.join(', ')})`
 
 /**
@@ -17,11 +17,11 @@ const shown = ({ type, id, board_id, columns }: BadRow): string =>
  */
 export async function rowFindings(place: DatabasePlace): Promise<Finding[]> {
   try {
-    const { total, first } = await readWithoutLock(place, db => badRows(db, named))
+    const { total, first } = await readWithoutLock(place, db => badRows(db, maxListed))
     if (total === 0) return [{ name, ok: true, says: 'all valid for their kind' }]
     const more = total > first.length ? `; and ${total - first.length} more` : ''
     const says =
-      `${total} invalid for their kind: ${first.map(shown).join('; ')}${more}. ` +
+      `${total} invalid for their kind: ${first.map(rowText).join('; ')}${more}. ` +
       'Restore the newest good backup into another folder and take the columns from there, or rewrite them'
     return [{ name, ok: false, says }]
   } catch (error) {

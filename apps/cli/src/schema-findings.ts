@@ -17,11 +17,11 @@ export async function schemaFindings(place: DatabasePlace, use: Use): Promise<Fi
     if (faults === undefined)
       return [{ name, ok: true, says: 'not checked: the role may not create a schema, or the server takes no writes' }]
     if (faults.length === 0) return [{ name, ok: true, says: 'as this version creates them' }]
-    const found = listed(faults.map(shown))
+    const faultList = listed(faults.map(faultText))
     if (!use.fix || use.served)
-      return [{ name, ok: false, says: `${found}; ${repairOf(use)} recreates them`, isFixable: true }]
+      return [{ name, ok: false, says: `${faultList}; ${repairOf(use)} recreates them`, isFixable: true }]
     const failed = await repairSchema(place, faults)
-    if (failed.length === 0) return [{ name, ok: true, says: `fixed: ${found}` }]
+    if (failed.length === 0) return [{ name, ok: true, says: `fixed: ${faultList}` }]
     const reasons = failed.map(part => `${part.name} cannot be created (${part.reason})`)
     return [{ name, ok: false, says: `${listed(reasons)}; correct the records that are in its way` }]
   } catch (error) {
@@ -31,5 +31,5 @@ export async function schemaFindings(place: DatabasePlace, use: Use): Promise<Fi
   }
 }
 
-const shown = ({ kind, name: part, table, isMissing }: SchemaFault): string =>
+const faultText = ({ kind, name: part, table, isMissing }: SchemaFault): string =>
   `the ${kind} ${part}${table === '' ? '' : ` of ${table}`} is ${isMissing ? 'missing' : 'different'}`

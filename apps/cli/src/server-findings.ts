@@ -15,8 +15,8 @@ export async function serverFindings(
   isNotified: boolean,
 ): Promise<{ readonly findings: readonly Finding[]; readonly nodes: number }> {
   try {
-    const found = await inspectServer(url, isNotified)
-    return { findings: findingsOf(found, Date.now()), nodes: found.nodes }
+    const inspection = await inspectServer(url, isNotified)
+    return { findings: findingsOf(inspection, Date.now()), nodes: inspection.nodes }
   } catch (error) {
     return { findings: [{ name: 'PostgreSQL', ok: false, says: explain(error) }], nodes: 0 }
   }
@@ -28,9 +28,9 @@ const rule = (name: string, ok: boolean, right: string, wrong: string): Finding 
   says: ok ? right : wrong,
 })
 
-function findingsOf(found: PostgresInspection, now: number): Finding[] {
-  const { version, encoding, tls, unsafe, connections, nodes, announces, pendingMigrations } = found
-  const left = connections.max - connections.used
+function findingsOf(inspection: PostgresInspection, now: number): Finding[] {
+  const { version, encoding, tls, unsafe, connections, nodes, announces, pendingMigrations } = inspection
+  const free = connections.max - connections.used
   const used = `${connections.used} of ${connections.max} in use`
   return [
     { name: 'PostgreSQL', ok: true, says: `${version}, ${encoding}, ${tls ?? 'without TLS'}` },
@@ -42,7 +42,7 @@ function findingsOf(found: PostgresInspection, now: number): Finding[] {
     ),
     rule(
       'connections',
-      left >= connectionsOfNode,
+      free >= connectionsOfNode,
       used,
       `${used}; a node opens up to ${connectionsOfNode}: raise max_connections`,
     ),
@@ -54,22 +54,22 @@ function findingsOf(found: PostgresInspection, now: number): Finding[] {
     ),
     rule(
       'who may connect',
-      !found.isOpenToAll,
+      !inspection.isOpenToAll,
       'roles that were granted it',
       'every role of the server, which may then notify the nodes and fill its disk: revoke connect on database … from public',
     ),
     rule(
       'temporary files',
-      found.mayLimitFiles,
+      inspection.mayLimitFiles,
       'limited for each query',
       'the role may not limit them, so that large graph queries are refused by their plan: grant set on parameter temp_file_limit to it',
     ),
     { name: 'nodes', ok: true, says: nodes === 0 ? 'none is serving this database' : `${nodes} serving this database` },
     rule(
       'clock of the database',
-      Math.abs(found.clock - now) <= clockToleranceMs,
+      Math.abs(inspection.clock - now) <= clockToleranceMs,
       'agrees with this machine',
-      `says ${new Date(found.clock).toISOString()}, this machine ${new Date(now).toISOString()}: set both by NTP`,
+      `says ${new Date(inspection.clock).toISOString()}, this machine ${new Date(now).toISOString()}: set both by NTP`,
     ),
     {
       name: 'schema',
@@ -79,7 +79,7 @@ function findingsOf(found: PostgresInspection, now: number): Finding[] {
           ? 'up to date'
           : `${pendingMigrations.length} migrations pending; the next start runs them`,
     },
-    ...Object.entries(found.rows).map(([table, count]) => ({ name: table, ok: true, says: String(count) })),
+    ...Object.entries(inspection.rows).map(([table, count]) => ({ name: table, ok: true, says: String(count) })),
     {
       name: 'backup',
       ok: true,

@@ -60,18 +60,18 @@ function setIn(environment: Variables, variable: string): string | undefined {
  * Finds the settings: flags before variables before the file of settings that a flag or variable names.
  * @throws SettingError for a file that cannot be read or holds no setting, and for a secret that is set twice
  */
-export function findSettings(flags: Flags, environment: Variables, known: KnownSettings): FoundSettings {
+export function findSettings(flags: Flags, environment: Variables, settings: KnownSettings): FoundSettings {
   const file = flags.configFile ?? setIn(environment, variableOf('configFile'))
-  const ofFile = file === undefined ? {} : variablesIn(file, known)
-  const secrets = new Set(known.secrets)
+  const ofFile = file === undefined ? {} : variablesIn(file, settings)
+  const secrets = new Set(settings.secrets)
   return {
     found: name => {
       const fromFlag = flags[name]
       if (fromFlag !== undefined) return { text: fromFlag, source: 'flag', from: `--${flagOf(name)}` }
       const isSecret = secrets.has(name)
       const from = variableOf(name)
-      const told = valueIn(environment, name, isSecret)
-      if (told !== undefined) return { text: told, source: 'environment', from }
+      const value = valueIn(environment, name, isSecret)
+      if (value !== undefined) return { text: value, source: 'environment', from }
       const stored = valueIn(ofFile, name, isSecret)
       return { text: stored, source: stored === undefined ? 'default' : 'file', from }
     },
@@ -92,10 +92,10 @@ function valueIn(variables: Variables, name: string, isSecret: boolean): string 
 /** The variables of a file of settings, one `NAME=value` per line. */
 function variablesIn(file: string, { names, secrets, others }: KnownSettings): Variables {
   const variables = parseEnv(textOf(file, variableOf('configFile')))
-  const known = new Set([...names.map(variableOf), ...secrets.map(fileVariableOf), ...others])
-  known.delete(variableOf('configFile'))
+  const allowed = new Set([...names.map(variableOf), ...secrets.map(fileVariableOf), ...others])
+  allowed.delete(variableOf('configFile'))
   for (const name of Object.keys(variables))
-    if (!known.has(name))
+    if (!allowed.has(name))
       throw new SettingError(`${file}: ${name} is not a setting; "specboard serve --help" lists all.`)
   return variables
 }

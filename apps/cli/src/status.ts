@@ -30,11 +30,11 @@ const countLines = (all: Inbox['counts']): string[] => {
 }
 
 function workerLine({ agent_name, client, worktree, state, cards, last_seen_at, refusals }: Worker): string {
-  const where = [client, worktree].filter(part => part !== null).join(' in ')
+  const place = [client, worktree].filter(part => part !== null).join(' in ')
   const work = cards.map(({ ref, attempt }) => (attempt > 1 ? `${ref} (attempt ${attempt})` : ref)).join(', ')
-  const refused = refusals === null || refusals.last_hour === 0 ? '' : `, ${refusals.last_hour} refused`
-  const seen = last_seen_at === null ? '' : `, seen ${clock(last_seen_at)}`
-  return `  ${agent_name}${where === '' ? '' : ` (${where})`}: ${state}${work === '' ? '' : `, ${work}`}${seen}${refused}`
+  const refusalText = refusals === null || refusals.last_hour === 0 ? '' : `, ${refusals.last_hour} refused`
+  const lastSeen = last_seen_at === null ? '' : `, seen ${clock(last_seen_at)}`
+  return `  ${agent_name}${place === '' ? '' : ` (${place})`}: ${state}${work === '' ? '' : `, ${work}`}${lastSeen}${refusalText}`
 }
 
 const nameOf = ({ ref, reservation_id, agent_name }: Pair['b']): string =>

@@ -46,22 +46,23 @@ const withoutPrefix = (name: string): string => name.slice(prefix.length)
 
 /** The `SPECBOARD_…` variables of an environment that nothing reads: mostly misspelt settings. */
 export async function unknownVariables(environment: Variables): Promise<UnknownVariable[]> {
-  const known = new Set([
+  const recognized = new Set([
     ...settingNames.map(variableOf),
     ...settingsInFiles.map(fileVariableOf),
     ...Object.keys(runtimeSettings).map(key => `SPECBOARD_${key.toUpperCase()}`),
     ...ofVerbs,
   ])
   const unknown = Object.keys(environment).filter(
-    name => name.startsWith(prefix) && !known.has(name) && !ofOthers.test(name),
+    name => name.startsWith(prefix) && !recognized.has(name) && !ofOthers.test(name),
   )
   if (unknown.length === 0) return []
   // Loaded on demand: the MCP adapter takes part of a start.
   const { nearest } = await import('@specboard/mcp/calling')
   return unknown.toSorted().map(name => {
     // The prefix that all names have in common would make any two of them similar.
-    const [meant] = nearest(withoutPrefix(name), [...known].map(withoutPrefix), 1)
-    const advice = meant === undefined ? '; "specboard serve --help" lists all' : `; did you mean ${prefix}${meant}?`
+    const [suggestion] = nearest(withoutPrefix(name), [...recognized].map(withoutPrefix), 1)
+    const advice =
+      suggestion === undefined ? '; "specboard serve --help" lists all' : `; did you mean ${prefix}${suggestion}?`
     return { name, says: `${name} is not a setting and has no effect${advice}` }
   })
 }

@@ -28,25 +28,25 @@ export async function watch(board: string | undefined, flags: WatchFlags, target
   if (name === undefined) throw new UsageError('Name a board, or let "specboard init" choose one for this folder.')
   const { id: board_id } = await boardNamed(service, name)
   const client = createClient(service)
-  const told = new AbortController()
-  const stop = () => told.abort()
+  const controller = new AbortController()
+  const stop = () => controller.abort()
   process.once('SIGINT', stop)
   process.once('SIGTERM', stop)
   process.stdout.once('error', stop)
   let after = sequenceOf(flags.after)
-  for (let failures = 0; !told.signal.aborted; ) {
+  for (let failures = 0; !controller.signal.aborted; ) {
     try {
       const action = flags.action === undefined ? {} : { action: flags.action }
-      const asked = { board_id, after, wait_ms: waitMs, limit: 500, ...action }
-      const page = await client.listBoardEvents(asked, { signal: told.signal })
+      const query = { board_id, after, wait_ms: waitMs, limit: 500, ...action }
+      const page = await client.listBoardEvents(query, { signal: controller.signal })
       for (const event of page.events.filter(isEvent)) console.log(flags.json ? JSON.stringify(event) : lineOf(event))
       after = page.last_sequence
       failures = 0
     } catch (error) {
       if (error instanceof ClientError && error.status < 500 && error.status !== 429) throw error
-      if (!told.signal.aborted && failures === 0)
+      if (!controller.signal.aborted && failures === 0)
         console.error(`specboard: ${service.url} does not answer; trying again.`)
-      await rest(rests[Math.min(failures++, rests.length - 1)]!, told.signal)
+      await rest(rests[Math.min(failures++, rests.length - 1)]!, controller.signal)
     }
   }
   return 0

@@ -19,7 +19,7 @@ const get = (agent_id: string, as: TestAgent = world.owner) => world.ok('get_age
 
 describe('create_agent (access 8)', () => {
   test('creates an agent and shows its key only this once', async () => {
-    const made = await world.ok('create_agent', {
+    const agent = await world.ok('create_agent', {
       name: ' Scout ',
       description: 'Looks ahead',
       preset_id: presetId('Executor'),
@@ -27,7 +27,7 @@ describe('create_agent (access 8)', () => {
       is_active: false,
       permissions: ['BOARDS_DELETE'],
     })
-    expect(made).toMatchObject({
+    expect(agent).toMatchObject({
       name: ' Scout ',
       description: 'Looks ahead',
       objective: null,
@@ -37,12 +37,12 @@ describe('create_agent (access 8)', () => {
       created_by: world.owner.id,
       last_used_at: null,
     })
-    expect(made.api_key).toMatch(/^dash_[0-9a-f]{48}$/)
-    expect(made.api_key_prefix).toBe(made.api_key.slice(0, 13))
-    expect(made.permissions).toStrictEqual(made.permissions.toSorted())
-    expect(made.permissions).toEqual(expect.arrayContaining(['CARDS_MOVE', 'CARDS_MOVE_DONE', 'CARDS_CREATE_BUG']))
-    expect(made.permissions).not.toContain('CARDS_MOVE_STARTED')
-    expect(await get(made.id)).toStrictEqual({ ...made, api_key: null })
+    expect(agent.api_key).toMatch(/^dash_[0-9a-f]{48}$/)
+    expect(agent.api_key_prefix).toBe(agent.api_key.slice(0, 13))
+    expect(agent.permissions).toStrictEqual(agent.permissions.toSorted())
+    expect(agent.permissions).toEqual(expect.arrayContaining(['CARDS_MOVE', 'CARDS_MOVE_DONE', 'CARDS_CREATE_BUG']))
+    expect(agent.permissions).not.toContain('CARDS_MOVE_STARTED')
+    expect(await get(agent.id)).toStrictEqual({ ...agent, api_key: null })
   })
 
   test('without a preset gives Full Control', async () => {
@@ -104,10 +104,10 @@ describe('no escalation (access 8.2)', () => {
 
   test('state limits count too: Spec gives none that it lacks (trust 2)', async () => {
     const maker = await world.agent({ preset_id: presetId('Spec'), permission_flags: { AGENTS_CREATE: true } })
-    const made = (permission_flags: Record<string, boolean>) =>
+    const create = (permission_flags: Record<string, boolean>) =>
       world.call('create_agent', { name: 'Same', preset_id: presetId('Spec'), permission_flags }, { as: maker })
-    expect((await made({ CARDS_WRITE_IN_DONE: true })).body.detail.missing).toStrictEqual(['CARDS_WRITE_IN_DONE'])
-    expect((await made({ AGENTS_CREATE: false })).status).toBe(201)
+    expect((await create({ CARDS_WRITE_IN_DONE: true })).body.detail.missing).toStrictEqual(['CARDS_WRITE_IN_DONE'])
+    expect((await create({ AGENTS_CREATE: false })).status).toBe(201)
   })
 
   test('nobody raises one later; a change without preset and flags is not checked', async () => {
@@ -146,9 +146,9 @@ describe('who sees whom (access 1, 8.2)', () => {
 
   test('in pages, with the total', async () => {
     const top = await world.agent()
-    const made = [await world.agent({}, top), await world.agent({}, top)]
+    const agents = [await world.agent({}, top), await world.agent({}, top)]
     const page = await world.call('list_agents', { kind: 'agent', limit: 1, offset: 1 }, { as: top })
-    expect(page.body.map(({ id }: TestAgent) => id)).toStrictEqual([made[0]!.id])
+    expect(page.body.map(({ id }: TestAgent) => id)).toStrictEqual([agents[0]!.id])
     expect(page.headers.get('x-total-count')).toBe('3')
   })
 })
@@ -157,13 +157,13 @@ describe('the boards of agents (access 8.2)', () => {
   test('on request, each once and by key, as far as the caller sees them', async () => {
     const lead = await world.agent()
     const worker = await world.agent({}, lead)
-    const made = async (name: string, as: TestAgent) => {
+    const createBoard = async (name: string, as: TestAgent) => {
       const { id, key } = await world.ok('create_board', { name, key: name, description: '' }, { as })
       return { id, key, name }
     }
-    const owned = await made('ZOO', lead)
-    const shared = await made('APE', lead)
-    const hidden = await made('HID', world.owner)
+    const owned = await createBoard('ZOO', lead)
+    const shared = await createBoard('APE', lead)
+    const hidden = await createBoard('HID', world.owner)
     for (const { id, as } of [
       { ...owned, as: lead },
       { ...hidden, as: world.owner },
@@ -291,14 +291,14 @@ describe('delete_agent (access 8)', () => {
     const agent = await world.agent({ name: 'Gone' })
     await scene.admit(agent)
     await world.ok('grant_board_access', { agent_id: agent.id, board_id: scene.boardId })
-    const made = await world.ok('create_ideation', { board_id: scene.boardId, title: 'Kept' }, { as: agent })
+    const ideation = await world.ok('create_ideation', { board_id: scene.boardId, title: 'Kept' }, { as: agent })
     expect((await world.call('delete_agent', { agent_id: agent.id })).status).toBe(204)
     expect((await world.call('delete_agent', { agent_id: agent.id })).status).toBe(404)
     expect((await world.call('get_my_permissions', {}, { as: agent })).status).toBe(401)
     const shares = await world.ok('list_board_shares', { board_id: scene.boardId })
     const granted = await world.ok('list_board_agents', { board_id: scene.boardId })
     expect([...shares, ...granted].filter(item => item.user_id === agent.id || item.id === agent.id)).toStrictEqual([])
-    const [entry] = await world.ok('list_ideation_history', { ideation_id: made.id })
+    const [entry] = await world.ok('list_ideation_history', { ideation_id: ideation.id })
     expect(entry).toMatchObject({ actor_id: agent.id, actor_name: 'Gone' })
   })
 

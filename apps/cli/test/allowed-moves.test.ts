@@ -134,18 +134,18 @@ describe('get_allowed_moves (board 3)', () => {
   test('who may make a forbidden move is said when it is asked for, as the 403 says it', async () => {
     const agent = await lacking('CARDS_MOVE')
     const card_id = await scene.card()
-    const asked = { entity_type: 'card', entity_id: card_id } as const
+    const record = { entity_type: 'card', entity_id: card_id } as const
     expect((await allowed('card', card_id, 'started', agent)).moves[0]).not.toHaveProperty('held_by')
-    const { moves } = await world.ok('get_allowed_moves', { ...asked, holders: true }, { as: agent })
+    const { moves } = await world.ok('get_allowed_moves', { ...record, holders: true }, { as: agent })
     const { body } = await world.call('move_card', { card_id, target_status: 'started' }, { as: agent })
     expect(body.detail.held_by).toContainEqual({ id: world.owner.id, name: 'Local Owner' })
     for (const { state, held_by } of moves)
       expect({ state, held_by }).toEqual({ state: 'forbidden', held_by: body.detail.held_by })
-    const open = await world.ok('get_allowed_moves', { ...asked, holders: true })
+    const open = await world.ok('get_allowed_moves', { ...record, holders: true })
     expect(open.moves[0]).not.toHaveProperty('held_by')
     const blind = await lacking('CARDS_MOVE', 'AGENTS_READ')
-    const untold = await world.ok('get_allowed_moves', { ...asked, to: 'started', holders: true }, { as: blind })
-    expect(untold.moves[0]).toMatchObject({ state: 'forbidden', held_by: [] })
+    const hidden = await world.ok('get_allowed_moves', { ...record, to: 'started', holders: true }, { as: blind })
+    expect(hidden.moves[0]).toMatchObject({ state: 'forbidden', held_by: [] })
   })
 
   test('a forbidden move tells nothing of records that the caller may not read', async () => {

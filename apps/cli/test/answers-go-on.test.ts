@@ -83,10 +83,10 @@ async function whole(name: string, args: Json): Promise<Json> {
   return { ...value, items: [...(value.items as unknown[]), ...(next.items as unknown[])] }
 }
 
-function joined(shown: unknown, left: unknown, count: number): unknown {
-  if (typeof shown === 'string') return shown.slice(0, count) + left
-  if (Array.isArray(shown)) return [...shown, ...(left as unknown[])]
-  return { ...(shown as Json), ...(left as Json) }
+function joined(first: unknown, rest: unknown, count: number): unknown {
+  if (typeof first === 'string') return first.slice(0, count) + rest
+  if (Array.isArray(first)) return [...first, ...(rest as unknown[])]
+  return { ...(first as Json), ...(rest as Json) }
 }
 
 const long = (of: string) => Array.from({ length: 400 }, (_, at) => `${at} ${of} "é" 😀`).join('\n')

@@ -112,8 +112,8 @@ describe('answers that do not mislead (crew 9)', () => {
       title: 'Elsewhere',
       assignee_id: 'bob@example.com',
     })
-    const kept = await mcp.tool('update_card', { card_id: id, assignee_id: 'bob@example.com', priority: 'high' })
-    expect(kept.isError ?? false).toBe(false)
+    const unchanged = await mcp.tool('update_card', { card_id: id, assignee_id: 'bob@example.com', priority: 'high' })
+    expect(unchanged.isError ?? false).toBe(false)
     const changed = await mcp.tool('update_card', { card_id: id, assignee_id: 'rob@example.com' })
     expect(changed.value.status).toBe(400)
   })

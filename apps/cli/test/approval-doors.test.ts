@@ -104,8 +104,8 @@ const doors: readonly (readonly [string, () => Promise<Refusal>])[] = [
   [
     'a connection of the person',
     async () => {
-      const sent = { as: null, headers: { authorization: `Bearer ${token}` } }
-      return ofTool(await modern('move_spec', await approving(), sent))
+      const options = { as: null, headers: { authorization: `Bearer ${token}` } }
+      return ofTool(await modern('move_spec', await approving(), options))
     },
   ],
   [
@@ -179,8 +179,8 @@ test('the key of an approval that a person gave is no approval of another record
   const headers = { 'idempotency-key': 'once' }
   const first = await approving()
   const { page } = owner
-  const given = await world.call('move_spec', first, { ...page, headers: { ...page.headers, ...headers } })
-  expect(given.status).toBe(200)
+  const approval = await world.call('move_spec', first, { ...page, headers: { ...page.headers, ...headers } })
+  expect(approval.status).toBe(200)
   const again = await world.call('move_spec', await approving(), { as: agents.agent, headers })
   expect(ofAnswer(again)).toEqual([409, 'PERSON_REQUIRED'])
 })

@@ -203,8 +203,8 @@ describe('specs (people 1.3)', () => {
     await refused('approval_spec_validation', false, 'submit_spec_validation', validation)
     await refused('approval_spec_validation', true, 'move_spec', { status: 'validated' })
     await world.ok('submit_spec_validation', { spec_id, ...validation, recommendation: 'reject' }, { as: worker })
-    const made = await owner.ok('submit_spec_validation', { spec_id, ...validation })
-    expect(made).toMatchObject({ outcome: 'success', actor_type: 'person', present: true })
+    const record = await owner.ok('submit_spec_validation', { spec_id, ...validation })
+    expect(record).toMatchObject({ outcome: 'success', actor_type: 'person', present: true })
     for (const status of ['approved', 'validated', 'in_progress', 'done']) {
       const created = { board_id: scene.boardId, title: 'Past', status }
       expect((await world.call('create_spec', created, { as: worker })).body.detail.error).toBe('PERSON_REQUIRED')

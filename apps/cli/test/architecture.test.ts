@@ -90,8 +90,8 @@ describe('versions (board 6)', () => {
     await patch(id, { diagrams: [] })
     const at = (version: number) => world.call('get_diagram_payload', { design_id: id, diagram_id: 'map', version })
     expect((await payload(id)).status).toBe(404)
-    const kept = await Promise.all([1, 2, 3, 4].map(async version => (await at(version)).body.payload))
-    expect(kept).toEqual([scene1, { second: 2 }, { second: 2 }, scene1])
+    const payloads = await Promise.all([1, 2, 3, 4].map(async version => (await at(version)).body.payload))
+    expect(payloads).toEqual([scene1, { second: 2 }, { second: 2 }, scene1])
     expect((await at(5)).body.detail.entity_type).toBe('diagram')
     expect((await at(6)).body.detail.entity_type).toBe('architecture_version')
     expect((await at(0)).status).toBe(422)
@@ -108,7 +108,7 @@ describe('versions (board 6)', () => {
 describe('create and get', () => {
   test('answer every field, absent ones empty, and the payload only on request', async () => {
     const ideation_id = await scene.ideation()
-    const made = await world.ok('create_ideation_architecture', {
+    const created = await world.ok('create_ideation_architecture', {
       ideation_id,
       ...basics,
       entities: [{ name: 'Worker' }],
@@ -124,7 +124,7 @@ describe('create and get', () => {
         },
       ],
     })
-    expect(made).toMatchObject({
+    expect(created).toMatchObject({
       parent_type: 'ideation',
       parent_id: ideation_id,
       board_id: scene.boardId,
@@ -137,7 +137,7 @@ describe('create and get', () => {
       requires_arch_review: false,
       created_by: world.owner.id,
     })
-    expect(made.entities).toStrictEqual([
+    expect(created.entities).toStrictEqual([
       {
         id: null,
         name: 'Worker',
@@ -149,13 +149,13 @@ describe('create and get', () => {
         notes: null,
       },
     ])
-    expect(made.interfaces[0]).toMatchObject({
+    expect(created.interfaces[0]).toMatchObject({
       participants: [],
       request_schema: null,
       error_contract: null,
       direction: null,
     })
-    const [diagram] = made.diagrams
+    const [diagram] = created.diagrams
     expect(diagram).toMatchObject({
       diagram_type: 'other',
       format: 'mermaid',
@@ -166,8 +166,8 @@ describe('create and get', () => {
     expect(diagram.id).toMatch(/^diag_[0-9a-f]{8}$/)
     expect(diagram.content_hash).toBe(createHash('sha256').update('"graph TD"').digest('hex'))
     expect(diagram.adapter_payload_ref).not.toBe('x')
-    expect(await get(made.id)).toStrictEqual(made)
-    expect((await get(made.id, true)).diagrams[0].adapter_payload).toBe('graph TD')
+    expect(await get(created.id)).toStrictEqual(created)
+    expect((await get(created.id, true)).diagrams[0].adapter_payload).toBe('graph TD')
   })
 
   test.each<[string, Fields, string]>([
@@ -213,8 +213,8 @@ describe('create and get', () => {
   })
 
   test('a new design is in its parent and its list', async () => {
-    const made = await design({ diagrams: [map, { title: 'Empty' }] })
-    const { ideation_id, ...summary } = { ideation_id: made.parent_id, ...made }
+    const created = await design({ diagrams: [map, { title: 'Empty' }] })
+    const { ideation_id, ...summary } = { ideation_id: created.parent_id, ...created }
     const [listed] = await world.ok('list_ideation_architecture', { ideation_id })
     expect(listed).toStrictEqual({
       id: summary.id,
@@ -230,9 +230,9 @@ describe('create and get', () => {
       breaking_change_flag: false,
       requires_arch_review: false,
       diagrams_count: 2,
-      adapter_payload_refs: [made.diagrams[0].adapter_payload_ref],
-      created_at: made.created_at,
-      updated_at: made.updated_at,
+      adapter_payload_refs: [created.diagrams[0].adapter_payload_ref],
+      created_at: created.created_at,
+      updated_at: created.updated_at,
     })
     expect((await world.ok('get_ideation', { ideation_id })).architecture_designs).toStrictEqual([listed])
   })
@@ -277,10 +277,10 @@ test('every effective write leaves one entry; on cards also one in their activit
 
 describe('update', () => {
   test('raises the version once for all changes', async () => {
-    const made = await design()
-    const after = await patch(made.id, { title: 'New', stale: true, interfaces: [{ name: 'X' }] })
-    expect(after).toMatchObject({ title: 'New', stale: true, version: 2, entities: made.entities })
-    expect(after.updated_at >= made.updated_at).toBe(true)
+    const original = await design()
+    const after = await patch(original.id, { title: 'New', stale: true, interfaces: [{ name: 'X' }] })
+    expect(after).toMatchObject({ title: 'New', stale: true, version: 2, entities: original.entities })
+    expect(after.updated_at >= original.updated_at).toBe(true)
   })
 
   test.each<[string, Fields]>([
@@ -292,8 +292,8 @@ describe('update', () => {
       { diagrams: [{ ...map, adapter_payload: Object.fromEntries(Object.entries(scene1).reverse()) }] },
     ],
   ])('with %s keeps version and updated_at', async (_, fields) => {
-    const made = await design({ diagrams: [map] })
-    expect(await patch(made.id, fields)).toStrictEqual(made)
+    const original = await design({ diagrams: [map] })
+    expect(await patch(original.id, fields)).toStrictEqual(original)
   })
 
   test.each<[string, Fields]>([
@@ -301,12 +301,12 @@ describe('update', () => {
     ['with a foreign ref', { id: 'map', title: 'Renamed', adapter_payload_ref: 'x' }],
     ['as it was read', {}],
   ])('keeps the payload of a listed diagram %s', async (_, item) => {
-    const made = await design({ diagrams: [map] })
-    const sent = Object.keys(item).length === 0 ? made.diagrams[0] : item
-    const { diagrams } = await patch(made.id, { title: 'Changed', diagrams: [sent] })
-    const { adapter_payload_ref, content_hash, size_bytes, format } = made.diagrams[0]
+    const original = await design({ diagrams: [map] })
+    const diagram = Object.keys(item).length === 0 ? original.diagrams[0] : item
+    const { diagrams } = await patch(original.id, { title: 'Changed', diagrams: [diagram] })
+    const { adapter_payload_ref, content_hash, size_bytes, format } = original.diagrams[0]
     expect(diagrams[0]).toMatchObject({ adapter_payload_ref, content_hash, size_bytes, format })
-    expect((await payload(made.id)).body).toMatchObject({
+    expect((await payload(original.id)).body).toMatchObject({
       payload: scene1,
       content_hash,
       size_bytes,
@@ -315,48 +315,48 @@ describe('update', () => {
   })
 
   test('replaces a payload under the same ref; a null ref or a left-out diagram drops it', async () => {
-    const made = await design({ diagrams: [map] })
-    const replaced = await patch(made.id, { diagrams: [{ ...map, format: 'raw', adapter_payload: [1] }] })
-    expect(replaced.diagrams[0].adapter_payload_ref).toBe(made.diagrams[0].adapter_payload_ref)
-    expect((await payload(made.id)).body.payload).toStrictEqual([1])
-    const dropped = await patch(made.id, { diagrams: [{ id: 'map', title: 'Map', adapter_payload_ref: null }] })
+    const original = await design({ diagrams: [map] })
+    const replaced = await patch(original.id, { diagrams: [{ ...map, format: 'raw', adapter_payload: [1] }] })
+    expect(replaced.diagrams[0].adapter_payload_ref).toBe(original.diagrams[0].adapter_payload_ref)
+    expect((await payload(original.id)).body.payload).toStrictEqual([1])
+    const dropped = await patch(original.id, { diagrams: [{ id: 'map', title: 'Map', adapter_payload_ref: null }] })
     expect(dropped.diagrams[0]).toMatchObject({
       adapter_payload_ref: null,
       content_hash: null,
       size_bytes: null,
       format: 'raw',
     })
-    expect((await payload(made.id)).body.detail).toMatchObject({ error: 'NOT_FOUND', entity_id: 'map' })
-    await patch(made.id, { diagrams: [map] })
-    await patch(made.id, { diagrams: null })
-    expect((await payload(made.id)).status).toBe(404)
-    await patch(made.id, { diagrams: [{ id: 'map', title: 'Map' }] })
-    expect((await payload(made.id)).status).toBe(404)
+    expect((await payload(original.id)).body.detail).toMatchObject({ error: 'NOT_FOUND', entity_id: 'map' })
+    await patch(original.id, { diagrams: [map] })
+    await patch(original.id, { diagrams: null })
+    expect((await payload(original.id)).status).toBe(404)
+    await patch(original.id, { diagrams: [{ id: 'map', title: 'Map' }] })
+    expect((await payload(original.id)).status).toBe(404)
   })
 
   test('never shows the payload of another design', async () => {
     const other = await design({ diagrams: [map] })
     const { adapter_payload_ref } = other.diagrams[0]
-    const made = await design({ diagrams: [{ id: 'map', title: 'Map', adapter_payload_ref }] })
-    expect(made.diagrams[0].adapter_payload_ref).toBeNull()
-    const patched = await patch(made.id, { diagrams: [{ id: 'map', title: 'Mine', adapter_payload_ref }] })
+    const created = await design({ diagrams: [{ id: 'map', title: 'Map', adapter_payload_ref }] })
+    expect(created.diagrams[0].adapter_payload_ref).toBeNull()
+    const patched = await patch(created.id, { diagrams: [{ id: 'map', title: 'Mine', adapter_payload_ref }] })
     expect(patched.diagrams[0].adapter_payload_ref).toBeNull()
-    expect((await payload(made.id)).status).toBe(404)
+    expect((await payload(created.id)).status).toBe(404)
   })
 
   test('validates the merged design, but only the payloads in the request', async () => {
-    const made = await design({ diagrams: [map] })
-    const unlinked = await world.call('update_architecture', { design_id: made.id, entities: [{ name: 'Other' }] })
+    const original = await design({ diagrams: [map] })
+    const unlinked = await world.call('update_architecture', { design_id: original.id, entities: [{ name: 'Other' }] })
     expect(unlinked.status).toBe(200)
-    const linked = await world.call('update_architecture', { design_id: made.id, diagrams: [map] })
+    const linked = await world.call('update_architecture', { design_id: original.id, diagrams: [map] })
     expect(linked.body.detail.issues).toStrictEqual([
       expect.stringMatching(/^diagrams\[0\]\.adapter_payload\.elements\[0\]\.linkedEntityId /),
     ])
   })
 
   test('two at once get different versions', async () => {
-    const made = await design()
-    const answers = await Promise.all(['A', 'B', 'C'].map(title => patch(made.id, { title })))
+    const original = await design()
+    const answers = await Promise.all(['A', 'B', 'C'].map(title => patch(original.id, { title })))
     expect(answers.map(answer => answer.version).sort()).toStrictEqual([2, 3, 4])
   })
 
@@ -369,22 +369,22 @@ describe('update', () => {
 
 describe('diagram payloads', () => {
   test('put replaces only payload, format, hash and size', async () => {
-    const made = await design({ diagrams: [map, { id: 'other', title: 'Other' }] })
+    const original = await design({ diagrams: [map, { id: 'other', title: 'Other' }] })
     const after = await world.ok('put_diagram_payload', {
-      design_id: made.id,
+      design_id: original.id,
       diagram_id: 'map',
       payload: 'graph',
       format: 'mermaid',
     })
     expect(after.version).toBe(2)
     expect(after.diagrams[0]).toStrictEqual({
-      ...made.diagrams[0],
+      ...original.diagrams[0],
       format: 'mermaid',
       size_bytes: 7,
       content_hash: createHash('sha256').update('"graph"').digest('hex'),
     })
-    expect(after.diagrams[1]).toStrictEqual(made.diagrams[1])
-    expect((await payload(made.id)).body.payload).toBe('graph')
+    expect(after.diagrams[1]).toStrictEqual(original.diagrams[1])
+    expect((await payload(original.id)).body.payload).toBe('graph')
   })
 
   test('put keeps the stored format, and validates against it', async () => {
@@ -402,9 +402,9 @@ describe('diagram payloads', () => {
   })
 
   test('import appends a scene, or replaces a diagram with it', async () => {
-    const made = await design({ diagrams: [{ ...map, preview_ref: 'p', description: 'old' }] })
+    const original = await design({ diagrams: [{ ...map, preview_ref: 'p', description: 'old' }] })
     const added = await world.ok('import_excalidraw_diagram', {
-      design_id: made.id,
+      design_id: original.id,
       title: 'New',
       payload: { elements: [] },
       diagram_type: 'context',
@@ -414,7 +414,7 @@ describe('diagram payloads', () => {
       diagrams: [{ id: 'map' }, { title: 'New', diagram_type: 'context', format: 'excalidraw_json' }],
     })
     const replaced = await world.ok('import_excalidraw_diagram', {
-      design_id: made.id,
+      design_id: original.id,
       title: 'Again',
       payload: { elements: [] },
       replace_diagram_id: 'map',
@@ -426,15 +426,15 @@ describe('diagram payloads', () => {
       preview_ref: 'p',
       diagram_type: 'other',
     })
-    expect(replaced.diagrams[0].adapter_payload_ref).toBe(made.diagrams[0].adapter_payload_ref)
+    expect(replaced.diagrams[0].adapter_payload_ref).toBe(original.diagrams[0].adapter_payload_ref)
     const unknown = await world.call('import_excalidraw_diagram', {
-      design_id: made.id,
+      design_id: original.id,
       title: 'A',
       payload: {},
       replace_diagram_id: 'x',
     })
     expect(unknown.status).toBe(404)
-    const faulty = await world.call('import_excalidraw_diagram', { design_id: made.id, title: 'A', payload: {} })
+    const faulty = await world.call('import_excalidraw_diagram', { design_id: original.id, title: 'A', payload: {} })
     expect(faulty.body.detail.issues).toStrictEqual([expect.stringMatching(/^diagrams\[2\]\.adapter_payload /)])
   })
 
@@ -517,7 +517,7 @@ describe('copy to a card', () => {
     const card_id = await scene.card()
     const copy = (fields: Fields = {}) => world.ok('copy_architecture_to_card', { card_id, spec_id, ...fields })
     const copies = await copy()
-    expect(copies.map((made: { title: string }) => made.title)).toStrictEqual(['Second', 'First'])
+    expect(copies.map((item: { title: string }) => item.title)).toStrictEqual(['Second', 'First'])
     const [source] = designs
     const first = copies[1]
     expect(first).toMatchObject({
@@ -591,11 +591,15 @@ describe('copy to a card', () => {
 
 describe('locks and removal', () => {
   test('designs of an archived record accept no writes, but can be read', async () => {
-    const made = await design({ diagrams: [map] })
-    await world.ok('archive_record', { board_id: scene.boardId, entity_type: 'ideation', entity_id: made.parent_id })
-    const at = { design_id: made.id }
+    const created = await design({ diagrams: [map] })
+    await world.ok('archive_record', { board_id: scene.boardId, entity_type: 'ideation', entity_id: created.parent_id })
+    const at = { design_id: created.id }
     const writes = await Promise.all([
-      world.call('create_ideation_architecture', { ideation_id: made.parent_id, ...basics, entities: [{ name: ' ' }] }),
+      world.call('create_ideation_architecture', {
+        ideation_id: created.parent_id,
+        ...basics,
+        entities: [{ name: ' ' }],
+      }),
       world.call('update_architecture', { ...at, title: 'X' }),
       world.call('put_diagram_payload', { ...at, diagram_id: 'x', payload: 'x' }),
       world.call('import_excalidraw_diagram', { ...at, title: 'X', payload: {} }),
@@ -606,12 +610,12 @@ describe('locks and removal', () => {
       expect(body.detail).toMatchObject({
         error: 'ARCHIVED',
         entity_type: 'ideation',
-        entity_id: made.parent_id,
-        restore: `/api/v1/boards/${scene.boardId}/restore/ideation/${made.parent_id}`,
+        entity_id: created.parent_id,
+        restore: `/api/v1/boards/${scene.boardId}/restore/ideation/${created.parent_id}`,
       })
     }
-    expect((await payload(made.id)).status).toBe(200)
-    expect(await get(made.id)).toStrictEqual(made)
+    expect((await payload(created.id)).status).toBe(200)
+    expect(await get(created.id)).toStrictEqual(created)
   })
 
   test('designs of a locked spec accept no writes, but can be copied', async () => {
@@ -651,17 +655,17 @@ describe('locks and removal', () => {
 
   test.each(['ideation', 'refinement', 'spec', 'card'] as const)('deleting its %s removes a design', async kind => {
     const parent = { [`${kind}_id`]: await scene[kind]() }
-    const made = await world.ok(`create_${kind}_architecture`, { ...parent, ...basics })
+    const created = await world.ok(`create_${kind}_architecture`, { ...parent, ...basics })
     await world.ok(`delete_${kind}`, parent)
-    expect((await world.call('get_architecture', { design_id: made.id })).status).toBe(404)
+    expect((await world.call('get_architecture', { design_id: created.id })).status).toBe(404)
   })
 
   test('deleting an ideation removes the designs of its refinements', async () => {
     const refinement_id = await scene.refinement()
     const { ideation_id } = await world.ok('get_refinement', { refinement_id })
-    const made = await world.ok('create_refinement_architecture', { refinement_id, ...basics })
+    const created = await world.ok('create_refinement_architecture', { refinement_id, ...basics })
     await world.ok('delete_ideation', { ideation_id })
-    expect((await world.call('get_architecture', { design_id: made.id })).status).toBe(404)
+    expect((await world.call('get_architecture', { design_id: created.id })).status).toBe(404)
   })
 
   test('a card that was archived with its spec accepts no designs and no copies', async () => {
@@ -683,7 +687,7 @@ describe('locks and removal', () => {
   })
 
   test('parents keep their version', async () => {
-    const made = await design()
-    expect((await world.ok('get_ideation', { ideation_id: made.parent_id })).version).toBe(1)
+    const created = await design()
+    expect((await world.ok('get_ideation', { ideation_id: created.parent_id })).version).toBe(1)
   })
 })

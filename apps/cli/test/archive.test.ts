@@ -30,8 +30,8 @@ const restore = (entity_type: Root, entity_id: string) =>
 async function chain() {
   const ideation = await scene.ideation('done', { complexity: 'small' })
   const direct = (await world.ok('derive_spec_from_ideation', { ideation_id: ideation })).id
-  const made = await world.ok('create_refinement', { ideation_id: ideation, title: 'Story', in_scope: ['x'] })
-  const refinement = made.id
+  const created = await world.ok('create_refinement', { ideation_id: ideation, title: 'Story', in_scope: ['x'] })
+  const refinement = created.id
   for (const status of ['review', 'approved', 'done'])
     await world.ok('move_refinement', { refinement_id: refinement, status })
   const spec = (await world.ok('derive_spec_from_refinement', { refinement_id: refinement })).id

@@ -138,19 +138,19 @@ test('a secret is made anew before events count, and what they tell counts then'
   expect(await sendEvent(other, repository.id, event)).toMatchObject({ http: 202 })
   await settled(other, repository.id)
   // A sync has to report again where commits are: what the file said about that did not count.
-  const told = {
+  const report = {
     board_id: board.board_id,
     repository_id: repository.id,
     commits: [{ sha: a, parents: [], subject: 'Begin' }],
     branches: [{ name: 'work', head: a }],
   }
-  await other.ok('record_changes', told)
+  await other.ok('record_changes', report)
   const commit = async () =>
     (await other.ok('list_changes', { board_id: board.board_id, sha: a })).map(
       ({ state, confirmed_by }: Record<string, string>) => [state, confirmed_by],
     )
   expect(await commit()).toEqual([['open', 'sync']])
-  await other.ok('record_changes', { ...told, branches: [{ name: 'main', head: a, is_default: true }] })
+  await other.ok('record_changes', { ...report, branches: [{ name: 'main', head: a, is_default: true }] })
   expect(await commit()).toEqual([['merged', 'sync']])
 })
 

@@ -52,8 +52,8 @@ async function proven() {
   })
   await world.ok('finish_proof_run', { run_id: run.id, exit_code: 0, output_tail: 'ok' })
   await world.ok('begin_proof_run', { board_id, command: 'never ends', for: [card_id] })
-  const passed = await world.ok('begin_proof_run', { board_id, command: 'pnpm test', commit, for: [done] })
-  await world.ok('finish_proof_run', { run_id: passed.id, exit_code: 0 })
+  const passingRun = await world.ok('begin_proof_run', { board_id, command: 'pnpm test', commit, for: [done] })
+  await world.ok('finish_proof_run', { run_id: passingRun.id, exit_code: 0 })
   await world.ok('move_card', { card_id: done, target_status: 'started' })
   await world.ok('move_card', { card_id: done, target_status: 'done', ...conclusion })
   await world.ok('set_card_waiver', { card_id: waived, gates: ['proof'], reason: 'Nothing to test here.' })
@@ -145,12 +145,12 @@ test('the same report that is sent here later counts, and so does a copy of the 
   const pipeline = await other.agent({ kind: 'ci' })
   await other.ok('grant_board_access', { agent_id: pipeline.id, board_id: copy.board_id })
   const text = `TAP version 14\nok 1 - ${spec.ref}/s1 works\n1..1\n`
-  const sent = await other.ok(
+  const testReport = await other.ok(
     'submit_test_report',
     { board_id: copy.board_id, commit, branch: 'main', ci_run: '7', files: [{ name: 'unit.tap', text }] },
     { as: pipeline },
   )
-  expect(sent).toMatchObject({ tier: 'ci', mapping: { scenarios: [{ result: 'passed' }] } })
+  expect(testReport).toMatchObject({ tier: 'ci', mapping: { scenarios: [{ result: 'passed' }] } })
   const { items } = await proofOf(other, 'spec', spec.id)
   expect(items[0].results.map(({ tier }: { tier: string }) => tier)).toEqual(['claimed', 'ci'])
 })

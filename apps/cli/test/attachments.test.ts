@@ -190,11 +190,11 @@ describe('upload (cards 11)', () => {
   })
 
   test('a card that is deleted during an upload takes the file with it', async () => {
-    const gone = await scene.card()
+    const cardId = await scene.card()
     const before = stored().length
     const status = await new Promise<number | undefined>((resolve, reject) => {
       const call = request(
-        `${world.running.url}/api/v1/attachments/${scene.boardId}/${gone}`,
+        `${world.running.url}/api/v1/attachments/${scene.boardId}/${cardId}`,
         {
           method: 'POST',
           headers: { 'x-api-key': world.owner.key, 'content-type': 'multipart/form-data; boundary=edge' },
@@ -205,7 +205,7 @@ describe('upload (cards 11)', () => {
       call.write('--edge\r\nContent-Disposition: form-data; name="file"; filename="a"\r\n\r\nbytes')
       const until = async () => {
         while (incoming().length === 0) await new Promise(resolve => setImmediate(resolve))
-        await world.ok('delete_card', { card_id: gone })
+        await world.ok('delete_card', { card_id: cardId })
         call.end('\r\n--edge--')
       }
       until().catch(reject)

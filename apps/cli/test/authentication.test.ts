@@ -108,11 +108,11 @@ test('health answers ok and the running version, and is not cached (access 13)',
 const withHost = (headers: Record<string, string>): Promise<number | undefined> =>
   new Promise((resolve, reject) => {
     const url = `${world.running.url}/api/v1/me/permissions`
-    const sent = request(url, { headers: { 'x-api-key': world.owner.key, ...headers } }, response => {
+    const call = request(url, { headers: { 'x-api-key': world.owner.key, ...headers } }, response => {
       response.resume()
       resolve(response.statusCode)
     })
-    sent.on('error', reject).end()
+    call.on('error', reject).end()
   })
 
 test.each<[Record<string, string>, number]>([

@@ -72,8 +72,8 @@ async function held(
     agent,
     repository_id: repository.id as string,
     tell,
-    record: async (told: object, as = agent) => {
-      await world.ok('record_changes', { board_id, repository_id: repository.id, ...told }, { as })
+    record: async (changes: object, as = agent) => {
+      await world.ok('record_changes', { board_id, repository_id: repository.id, ...changes }, { as })
       return (await world.ok('get_card', { card_id })).status as string
     },
     approve: () => world.ok('submit_task_validation', { card_id, ...verdict }),

@@ -58,14 +58,14 @@ const backUp = async (...args: readonly string[]) => {
 describeOnSqlite('backup and restore', () => {
   test('a running service is saved into one private file and comes back with keys, records and files', async () => {
     const ids = await fill()
-    const made = await backUp('-o', join(root, 'saved.zip'))
-    expect(made).toMatchObject({ file: join(root, 'saved.zip'), files: 3, missing: [], removed: [] })
-    expect(statSync(made.file).mode & 0o777).toBe(0o600)
+    const backup = await backUp('-o', join(root, 'saved.zip'))
+    expect(backup).toMatchObject({ file: join(root, 'saved.zip'), files: 3, missing: [], removed: [] })
+    expect(statSync(backup.file).mode & 0o777).toBe(0o600)
     expect(readdirSync(root)).toEqual(['saved.zip'])
-    expect(readLastRun(world.folder)).toEqual({ last_at: made.created_at, outcome: 'ok', file: made.file })
+    expect(readLastRun(world.folder)).toEqual({ last_at: backup.created_at, outcome: 'ok', file: backup.file })
 
     const folder = join(root, 'restored')
-    const restored = await runCommand('restore', made.file, '--data-dir', folder, '--json')
+    const restored = await runCommand('restore', backup.file, '--data-dir', folder, '--json')
     expect(JSON.parse(restored.output)).toMatchObject({ folder, files: 3, moved_to: null })
     expect((await runCommand('doctor', '--data-dir', folder)).code).toBe(0)
     const again = await openService({ folder, version: '0' })
@@ -91,8 +91,8 @@ describeOnSqlite('backup and restore', () => {
   })
 
   test('--keep makes a folder that is not there', async () => {
-    const made = await backUp('-o', join(root, 'nightly'), '--keep', '2')
-    expect(readdirSync(join(root, 'nightly'))).toEqual([basename(made.file)])
+    const backup = await backUp('-o', join(root, 'nightly'), '--keep', '2')
+    expect(readdirSync(join(root, 'nightly'))).toEqual([basename(backup.file)])
     expect((await backUp('-o', join(root, 'one.zip'), '--keep', '2')).file).toBe(join(root, 'one.zip'))
   })
 
@@ -105,10 +105,10 @@ describeOnSqlite('backup and restore', () => {
     mkdirSync(lost)
     for (const name of ['last-backup.json', 'secret.key']) copyFileSync(join(world.folder, name), join(lost, name))
     const command = `specboard restore '${file}' --data-dir ${lost} --force`
-    const told = async () => (await runCommand('serve', '--port', '0', '--data-dir', lost)).errors
-    expect(await told()).toContain(command)
+    const serveErrors = async () => (await runCommand('serve', '--port', '0', '--data-dir', lost)).errors
+    expect(await serveErrors()).toContain(command)
     writeFileSync(join(lost, 'specboard.db'), 'no database\n'.repeat(1_000))
-    expect(await told()).toContain(command)
+    expect(await serveErrors()).toContain(command)
     expect((await runCommand('restore', file, '--data-dir', lost, '--force')).code).toBe(0)
   })
 
@@ -149,21 +149,21 @@ describeOnSqlite('backup and restore', () => {
   })
 
   test('restore leaves a filled folder, one in use, and one that a bad backup is for', async () => {
-    const made = await backUp('-o', join(root, 'saved.zip'))
+    const backup = await backUp('-o', join(root, 'saved.zip'))
     const filled = join(root, 'filled')
     mkdirSync(filled)
     writeFileSync(join(filled, 'mine'), 'text')
     const cut = join(root, 'cut.zip')
-    writeFileSync(cut, readFileSync(made.file).subarray(0, -100))
+    writeFileSync(cut, readFileSync(backup.file).subarray(0, -100))
     const altered = join(root, 'altered.zip')
-    const bytes = readFileSync(made.file)
+    const bytes = readFileSync(backup.file)
     bytes[200]! ^= 1
     writeFileSync(altered, bytes)
     const into = (file: string, folder: string, ...more: readonly string[]) =>
       runCommand('restore', file, '--data-dir', folder, ...more)
     const [full, used, short, wrong, none] = await Promise.all([
-      into(made.file, filled),
-      into(made.file, world.folder, '--force'),
+      into(backup.file, filled),
+      into(backup.file, world.folder, '--force'),
       into(cut, filled, '--force'),
       into(altered, join(root, 'new'), '--force'),
       into(join(root, 'absent.zip'), join(root, 'new')),
@@ -179,20 +179,20 @@ describeOnSqlite('backup and restore', () => {
   })
 
   test('--force moves the present folder aside', async () => {
-    const made = await backUp('-o', join(root, 'saved.zip'))
+    const backup = await backUp('-o', join(root, 'saved.zip'))
     const filled = join(root, 'filled')
     mkdirSync(filled)
     writeFileSync(join(filled, 'mine'), 'text')
-    const { output } = await runCommand('restore', made.file, '--data-dir', filled, '--force', '--json')
+    const { output } = await runCommand('restore', backup.file, '--data-dir', filled, '--force', '--json')
     const { moved_to } = JSON.parse(output)
     expect(readFileSync(join(moved_to, 'mine'), 'utf8')).toBe('text')
     expect(existsSync(join(filled, 'specboard.db'))).toBe(true)
   })
 
   test.skipIf(!isMounted)('restores into a volume, which cannot get another name', async () => {
-    const made = await backUp('-o', join(root, 'saved.zip'))
+    const backup = await backUp('-o', join(root, 'saved.zip'))
     const restore = (...more: readonly string[]) =>
-      runCommand('restore', made.file, '--data-dir', volume, '--json', ...more)
+      runCommand('restore', backup.file, '--data-dir', volume, '--json', ...more)
     mkdirSync(join(volume, 'lost+found'))
     const first = await restore()
     expect([first.code, first.errors, JSON.parse(first.output).moved_to]).toEqual([0, '', null])
@@ -207,14 +207,18 @@ describeOnSqlite('backup and restore', () => {
 
   test('a restore that was killed between its renames is undone by the next start', async () => {
     const folder = join(root, 'data')
-    const kept = `${folder}.before-20300102T030405678Z`
+    const previous = `${folder}.before-20300102T030405678Z`
     const first = await openService({ folder, version: '0' })
     await first.close()
-    renameSync(folder, kept)
+    renameSync(folder, previous)
     writeFileSync(`${folder}.restoring`, 'data.before-20300102T030405678Z')
     const second = await openService({ folder, version: '0' })
     await second.close()
-    expect([second.ownerKey, existsSync(kept), existsSync(`${folder}.restoring`)]).toEqual([undefined, false, false])
+    expect([second.ownerKey, existsSync(previous), existsSync(`${folder}.restoring`)]).toEqual([
+      undefined,
+      false,
+      false,
+    ])
   })
 })
 

@@ -97,8 +97,8 @@ describe('addresses that the service gives out', () => {
       requestInit: { headers },
     })
     await client.connect(transport)
-    const asked = { board_id: board.id, card_id: card.id, filename: 'a.txt', ticket: true }
-    const { content } = await client.callTool({ name: 'upload_attachment', arguments: asked })
+    const args = { board_id: board.id, card_id: card.id, filename: 'a.txt', ticket: true }
+    const { content } = await client.callTool({ name: 'upload_attachment', arguments: args })
     const { upload_url } = JSON.parse((content as { text: string }[])[0]!.text)
     expect(upload_url.startsWith(`${origin}${basePath}/mcp/uploads?ticket=`)).toBe(true)
     const body = new FormData()

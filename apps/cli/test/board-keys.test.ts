@@ -110,22 +110,22 @@ describe('numbers (work 1)', () => {
   test('are one count for all kinds, never used twice', async () => {
     const { id: board_id } = await create('Counted', { key: 'CNT' })
     const refs: string[] = []
-    const made = async (record: Promise<{ id: string; ref: string }>) => {
+    const collect = async (record: Promise<{ id: string; ref: string }>) => {
       const { id, ref } = await record
       refs.push(ref)
       return id
     }
-    const ideation_id = await made(ideationOn(board_id))
+    const ideation_id = await collect(ideationOn(board_id))
     for (const status of ['review', 'approved', 'evaluating', 'done'])
       await world.ok('move_ideation', { ideation_id, status })
-    await made(world.ok('create_refinement', { ideation_id, title: 'Story' }))
-    const spec_id = await made(world.ok('create_spec', { board_id, title: 'Spec', status: 'approved' }))
-    const card_id = await made(world.ok('create_card', { board_id, spec_id, title: 'Card' }))
-    await made(world.ok('create_sprint', { board_id, spec_id, title: 'Sprint' }))
+    await collect(world.ok('create_refinement', { ideation_id, title: 'Story' }))
+    const spec_id = await collect(world.ok('create_spec', { board_id, title: 'Spec', status: 'approved' }))
+    const card_id = await collect(world.ok('create_card', { board_id, spec_id, title: 'Card' }))
+    await collect(world.ok('create_sprint', { board_id, spec_id, title: 'Sprint' }))
     await world.ok('delete_card', { card_id })
-    await made(world.ok('create_card', { board_id, spec_id, title: 'Card' }))
+    await collect(world.ok('create_card', { board_id, spec_id, title: 'Card' }))
     await world.call('create_card', { board_id, spec_id: 'none', title: 'Refused' })
-    await made(ideationOn(board_id))
+    await collect(ideationOn(board_id))
     expect(refs).toEqual(['CNT-1', 'CNT-2', 'CNT-3', 'CNT-4', 'CNT-5', 'CNT-6', 'CNT-7'])
   })
 
@@ -141,8 +141,8 @@ describe('numbers (work 1)', () => {
 
   test('of records that are made at once have no gap', async () => {
     const { id: board_id } = await create('Busy', { key: 'BUSY' })
-    const made = await Promise.all(Array.from({ length: 30 }, () => ideationOn(board_id)))
-    expect(made.map(({ ref }) => Number(ref.slice(5))).toSorted((a, b) => a - b)).toEqual(
+    const ideations = await Promise.all(Array.from({ length: 30 }, () => ideationOn(board_id)))
+    expect(ideations.map(({ ref }) => Number(ref.slice(5))).toSorted((a, b) => a - b)).toEqual(
       Array.from({ length: 30 }, (_, index) => index + 1),
     )
   })

@@ -150,14 +150,14 @@ describe('list_board_members (board 5)', () => {
   }
 
   test('with all also those only named in records, deleted agents and people of other services', async () => {
-    const gone = await world.agent({ name: 'Gone' })
-    await scene.admit(gone)
-    await world.ok('create_ideation', { board_id, title: 'Idea' }, { as: gone })
-    await world.ok('delete_agent', { agent_id: gone.id })
+    const deleted = await world.agent({ name: 'Gone' })
+    await scene.admit(deleted)
+    await world.ok('create_ideation', { board_id, title: 'Idea' }, { as: deleted })
+    await world.ok('delete_agent', { agent_id: deleted.id })
     await scene.card({ assignee_id: 'external:Zoe' })
     expect((await members()).map(({ name }: { name: string }) => name)).toEqual(['Local Owner'])
-    expect(await members({ all: true, ids: `${gone.id},external:Zoe` })).toMatchObject([
-      { id: gone.id, name: 'Gone', is_active: false, deleted: true, access: 'none', share: null, grant: null },
+    expect(await members({ all: true, ids: `${deleted.id},external:Zoe` })).toMatchObject([
+      { id: deleted.id, name: 'Gone', is_active: false, deleted: true, access: 'none', share: null, grant: null },
       { id: 'external:Zoe', name: 'Zoe', is_active: false, deleted: false, access: 'none', preset_name: null },
     ])
   })
@@ -204,10 +204,10 @@ describe('list_board_members (board 5)', () => {
 
     test('inactive agents, deleted ones and those only named hold nothing', async () => {
       const resting = await share('admin')
-      const gone = await share('editor')
+      const deleted = await share('editor')
       await scene.card({ assignee_id: 'external:Zoe' })
       await world.ok('update_agent', { agent_id: resting.id, is_active: false })
-      await world.ok('delete_agent', { agent_id: gone.id })
+      await world.ok('delete_agent', { agent_id: deleted.id })
       expect(await who('CARDS_READ', { all: true })).toEqual(['Local Owner'])
     })
 

@@ -33,10 +33,10 @@ testOnSqlite(
       const [card] = (await client.listCards({ board_id, limit: 1 })).items
       await client.deleteBoard({ board_id })
       await killed(server.child)
-      const left = await inspectDatabase(folder)
-      expect(left.rows).toMatchObject({ boards: 1 })
-      expect(left.rows.cards).toBeGreaterThan(0)
-      expect(left).toMatchObject({ integrity: 'ok', staleIndexes: [], brokenReferences: { total: 0 } })
+      const inspection = await inspectDatabase(folder)
+      expect(inspection.rows).toMatchObject({ boards: 1 })
+      expect(inspection.rows.cards).toBeGreaterThan(0)
+      expect(inspection).toMatchObject({ integrity: 'ok', staleIndexes: [], brokenReferences: { total: 0 } })
 
       const again = await startService(folder)
       const later = createClient({ url: again.url, key })

@@ -318,9 +318,9 @@ describe('delete_board (access 3)', () => {
     expect(hasFiles(world, board_id)).toBe(false)
     const withBoard = tablesOf(world).filter(({ columns }) => columns.includes('board_id'))
     expect(withBoard.length).toBeGreaterThan(15)
-    const left = withBoard.filter(
+    const remaining = withBoard.filter(
       ({ name }) => queried(world, `select 1 as one from "${name}" where board_id = ?`, board_id).length > 0,
     )
-    expect(left).toStrictEqual([])
+    expect(remaining).toStrictEqual([])
   })
 })

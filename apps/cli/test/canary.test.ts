@@ -72,8 +72,8 @@ async function fill(scene: Scene): Promise<void> {
     proposed_approach: text,
     scope_assessment: { [canary]: text },
   })
-  const asked = await world.ok('ask_ideation_question', { ideation_id, question: text })
-  await world.ok('answer_ideation_question', { ideation_id, qa_id: asked.id, answer: text })
+  const question = await world.ok('ask_ideation_question', { ideation_id, question: text })
+  await world.ok('answer_ideation_question', { ideation_id, qa_id: question.id, answer: text })
   await world.ok('create_ideation_architecture', { ideation_id, ...design })
 
   const refinement_id = await scene.refinement('draft', {
@@ -216,21 +216,21 @@ test('no foreign record is a resource, a completion or in a prompt', async () =>
   const at: Readonly<Record<string, string>> = await foreignIds()
   for (const { uriTemplate } of templates)
     await ask('resources/read', { uri: uriTemplate.replaceAll(/\{(\w+)\}/g, (_, name) => at[name] ?? 'x') })
-  for (const { name, arguments: given = [] } of prompts)
+  for (const { name, arguments: parameters = [] } of prompts)
     await ask('prompts/get', {
       name,
-      arguments: Object.fromEntries(given.map(({ name }) => [name, at[name] ?? 'x'])),
+      arguments: Object.fromEntries(parameters.map(({ name }) => [name, at[name] ?? 'x'])),
     })
 })
 
 describe('a view that is bound to one board answers nothing of another that its agent sees', () => {
   test.each(named(reads.filter(({ params }) => Object.keys(params).length === 0)))('%s', async (name, operation) => {
     for (const args of await variations(operation)) {
-      const said = await mcp.tool(name, toolArguments(operation, args), {
+      const answer = await mcp.tool(name, toolArguments(operation, args), {
         as: guest,
         query: `board_id=${home.boardId}`,
       })
-      silent(said)
+      silent(answer)
     }
   })
 })

@@ -25,7 +25,7 @@ const bugFields = { severity: 'minor', expected_behavior: 'Works', observed_beha
 describe('create (cards 3.1)', () => {
   test('stores what is sent, with defaults for the rest', async () => {
     const spec_id = await scene.specWithScenarios(2)
-    const sent = {
+    const fields = {
       title: ' A card ',
       description: 'd',
       details: 'e',
@@ -38,10 +38,10 @@ describe('create (cards 3.1)', () => {
       steps_to_reproduce: 'none',
       action_plan: 'plan',
     }
-    const { status, body } = await create({ ...sent, spec_id, due_date: '2026-03-01T12:00:00+02:00', position: 9 })
+    const { status, body } = await create({ ...fields, spec_id, due_date: '2026-03-01T12:00:00+02:00', position: 9 })
     expect(status).toBe(201)
     expect(body).toEqual({
-      ...sent,
+      ...fields,
       id: body.id,
       ref: expect.stringMatching(/^[A-Z0-9]+-\d+$/),
       rev: 1,
@@ -193,8 +193,8 @@ describe('create (cards 3.1)', () => {
       limit: 3,
       count: 4,
     })
-    const made = await create({ spec_id, test_scenario_ids: ['s2', 's1', 's2'] })
-    expect(made.body.test_scenario_ids).toEqual(['s2', 's1'])
+    const answer = await create({ spec_id, test_scenario_ids: ['s2', 's1', 's2'] })
+    expect(answer.body.test_scenario_ids).toEqual(['s2', 's1'])
   })
 
   test('past work can be imported in any status, unless its validation is required', async () => {

@@ -20,7 +20,7 @@ const report = {
   drift: 10,
   drift_justification: 'A little.',
 }
-const kept = (target: string) => ({
+const storedConclusion = (target: string) => ({
   text: 'Done.',
   author_id: world.owner.id,
   created_at: expect.any(String),
@@ -95,7 +95,7 @@ describe('a move (cards 4.1, 4.2)', () => {
     expect(await entriesOf(card_id)).toHaveLength(1)
     expect(await codeOf(card_id, 'in_progress', { conclusion: 'Half.' })).toBe('CONCLUSION_REQUIRED')
     const reported = await move(card_id, 'in_progress', report)
-    expect(reported.body).toMatchObject({ conclusions: [kept('in_progress')], moved_at: before.moved_at })
+    expect(reported.body).toMatchObject({ conclusions: [storedConclusion('in_progress')], moved_at: before.moved_at })
     expect(logged(world, card_id).at(-1)).toMatchObject({
       activity: 'card_updated',
       details: { fields: ['conclusions'] },
@@ -232,15 +232,15 @@ describe('reports (cards 4.4)', () => {
       error: 'CONCLUSION_REQUIRED',
       missing: ['completeness', 'completeness_justification', 'drift', 'drift_justification'],
     })
-    expect((await move(card_id, 'validation', report)).body.conclusions).toEqual([kept('validation')])
+    expect((await move(card_id, 'validation', report)).body.conclusions).toEqual([storedConclusion('validation')])
     await move(card_id, 'in_progress')
     const again = await move(card_id, 'validation', report)
-    expect(again.body.conclusions).toEqual([kept('validation'), kept('validation')])
+    expect(again.body.conclusions).toEqual([storedConclusion('validation'), storedConclusion('validation')])
   })
 
   test('one that is sent with another move is stored', async () => {
     const card_id = await worked()
-    expect((await move(card_id, 'on_hold', report)).body.conclusions).toEqual([kept('on_hold')])
+    expect((await move(card_id, 'on_hold', report)).body.conclusions).toEqual([storedConclusion('on_hold')])
     expect(await codeOf(card_id, 'cancelled', { conclusion: 'Half.' })).toBe('CONCLUSION_REQUIRED')
   })
 

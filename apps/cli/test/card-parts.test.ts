@@ -96,10 +96,10 @@ describe('dependencies (cards 6)', () => {
     const cards = await Promise.all(Array.from({ length: 4 }, () => scene.card()))
     const pairs = cards.flatMap(one => cards.filter(other => other !== one).map(other => [one, other] as const))
     const answers = await Promise.all(pairs.map(([one, other]) => add(one, other)))
-    const taken = pairs.filter((_, index) => answers[index]!.status === 201)
-    expect(taken).toHaveLength(6)
+    const accepted = pairs.filter((_, index) => answers[index]!.status === 201)
+    expect(accepted).toHaveLength(6)
     for (const answer of answers) expect([201, 409]).toContain(answer.status)
-    expect(new Set(taken.map(([one, other]) => [one, other].sort().join())).size).toBe(6)
+    expect(new Set(accepted.map(([one, other]) => [one, other].sort().join())).size).toBe(6)
   })
 })
 
@@ -259,7 +259,7 @@ describe('activity (cards 13)', () => {
 })
 
 describe('seen (cards 12)', () => {
-  const seen = async (card_id: string) => (await world.ok('get_card_seen', { card_id })).items
+  const listSeen = async (card_id: string) => (await world.ok('get_card_seen', { card_id })).items
 
   test('marks what an agent read or answered, when it did so first', async () => {
     const reader = await world.agent({ name: 'Reader' })
@@ -268,15 +268,15 @@ describe('seen (cards 12)', () => {
     const qa_id = await scene.cardQuestion(card_id)
     const choice = { comment_type: 'choice', choices: [{ id: 'a', label: 'A' }] }
     const { id: comment_id } = await world.ok('create_comment', { card_id, content: 'x', ...choice })
-    expect(await seen(card_id)).toEqual({})
+    expect(await listSeen(card_id)).toEqual({})
     await world.ok('respond_to_comment', { comment_id, selected: ['a'] }, { as: reader })
-    const first = await seen(card_id)
+    const first = await listSeen(card_id)
     expect(first).toEqual({
       [comment_id]: [{ agent_id: reader.id, agent_name: 'Reader', seen_at: expect.any(String) }],
     })
     const before = await get(card_id)
     await world.ok('get_card', { card_id }, { as: reader })
-    const after = await seen(card_id)
+    const after = await listSeen(card_id)
     expect(after[comment_id]).toHaveLength(2)
     expect(after[comment_id].find((mark: { agent_id: string }) => mark.agent_id === reader.id)).toEqual(
       first[comment_id][0],
@@ -286,7 +286,7 @@ describe('seen (cards 12)', () => {
     expect((await activityOf(card_id)).filter((entry: { action: string }) => entry.action.includes('seen'))).toEqual([])
     await world.ok('delete_comment', { comment_id })
     await world.ok('delete_card_question', { qa_id })
-    expect(await seen(card_id)).toEqual({})
+    expect(await listSeen(card_id)).toEqual({})
   })
 })
 

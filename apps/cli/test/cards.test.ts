@@ -320,12 +320,12 @@ describe('delete (cards 3.4, 14)', () => {
     expect(await linkedOf(spec_id)).toEqual([])
     expect((await get(bug)).linked_test_task_ids).toEqual([])
     expect((await get(origin)).dependencies).toEqual([])
-    for (const gone of [
+    for (const answer of [
       await world.call('answer_card_question', { qa_id, answer: 'x' }),
       await world.call('delete_comment', { comment_id: comment.id }),
       await world.call('download_attachment', file),
     ])
-      expect(gone.status).toBe(404)
+      expect(answer.status).toBe(404)
     await world.ok('delete_card', { card_id: origin })
     expect((await get(bug)).origin_task_id).toBeNull()
     expect((await world.ok('get_spec', { spec_id })).status).toBe('in_progress')

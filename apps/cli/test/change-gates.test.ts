@@ -41,12 +41,12 @@ async function started(settings: Readonly<Record<string, unknown>>, fields: Read
     ref: ref as string,
     tell,
     /** Gives the repository another secret, with which events are signed from now on. */
-    rotate: async (given: string, by: Parameters<World['ok']>[2] = {}) => {
-      const fields = { repository_id: repository.id, webhook_secret: given, overlap_hours: 0 }
+    rotate: async (newSecret: string, by: Parameters<World['ok']>[2] = {}) => {
+      const fields = { repository_id: repository.id, webhook_secret: newSecret, overlap_hours: 0 }
       await world.ok('rotate_repository_secret', fields, by)
-      secret = given
+      secret = newSecret
     },
-    record: (told: object) => world.ok('record_changes', { board_id, repository_id: repository.id, ...told }),
+    record: (changes: object) => world.ok('record_changes', { board_id, repository_id: repository.id, ...changes }),
     finish: () => world.call('move_card', { card_id, target_status: 'done', ...report }),
     /** The states of the two gates of the move to `done`, and what skips them. */
     gates: async () => {
@@ -264,37 +264,37 @@ test('a board without a forge is warned when checks are switched on', async () =
     return world.ok('update_board', { board_id, settings: { require_green_checks: true } })
   }
   await world.ok('create_repository', { board_id, url: 'file:///srv/shop', forge: 'plain' })
-  const told = await switchOn()
-  expect(told).toMatchObject({ id: board_id, settings: { require_green_checks: true } })
-  expect(told.warnings).toEqual([expect.stringContaining('reports checks')])
+  const board = await switchOn()
+  expect(board).toMatchObject({ id: board_id, settings: { require_green_checks: true } })
+  expect(board.warnings).toEqual([expect.stringContaining('reports checks')])
   expect(await world.ok('update_board', { board_id, settings: { require_green_checks: true } })).not.toHaveProperty(
     'warnings',
   )
   await world.ok('update_board', { board_id, settings: { require_green_checks: false } })
   const tool = await new McpWire(world).tool('update_board', { board_id, settings: { require_green_checks: true } })
-  expect(tool.value.warnings).toEqual(told.warnings)
+  expect(tool.value.warnings).toEqual(board.warnings)
   await world.ok('create_repository', { board_id, url: 'https://github.com/acme/web' })
   expect(await switchOn()).not.toHaveProperty('warnings')
 })
 
 test('lists say how far the changes of cards are, and how their checks stand (git 9)', async () => {
   const card = await started({})
-  const shown = async (as = world.owner) => {
+  const states = async (as = world.owner) => {
     const [summary] = await world.ok('list_cards', { board_id: card.board_id, ids: card.card_id }, { as })
     return [summary.change_state, summary.checks_state]
   }
-  expect(await shown()).toEqual(['none', 'none'])
+  expect(await states()).toEqual(['none', 'none'])
   await card.record({ commits: [{ sha: b, parents: [], subject: card.ref, branch: 'work' }] })
-  expect(await shown()).toEqual(['branch', 'none'])
+  expect(await states()).toEqual(['branch', 'none'])
   await card.tell('pull_request', { action: 'opened', pull_request: request(card.ref, { draft: true }) })
-  expect(await shown()).toEqual(['draft', 'none'])
+  expect(await states()).toEqual(['draft', 'none'])
   const later = { updated_at: '2026-11-20T08:30:00Z' }
   await card.tell('pull_request', { action: 'ready_for_review', pull_request: request(card.ref, later) })
   await card.tell('check_run', run('unit', 'success'))
   await card.tell('check_run', run('e2e', 'failure'))
-  expect(await shown()).toEqual(['open', 'failing'])
+  expect(await states()).toEqual(['open', 'failing'])
   await card.tell('pull_request', { action: 'closed', pull_request: request(card.ref, merged) })
-  expect(await shown()).toEqual(['merged', 'failing'])
+  expect(await states()).toEqual(['merged', 'failing'])
   const found = await world.ok('search_records', { q: '#12', board_id: card.board_id })
   expect(found.map(({ entity_type }: { entity_type: string }) => entity_type)).toEqual(['change', 'card'])
   const { spec_id } = await world.ok('get_card', { card_id: card.card_id })
@@ -302,7 +302,7 @@ test('lists say how far the changes of cards are, and how their checks stand (gi
   expect((await world.ok('get_spec', { spec_id })).changes).toEqual(counts)
   const reader = await world.agent({ permission_flags: { CHANGES_READ: false } })
   await world.ok('grant_board_access', { board_id: card.board_id, agent_id: reader.id })
-  expect(await shown(reader)).toEqual([null, null])
+  expect(await states(reader)).toEqual([null, null])
   expect((await world.ok('get_spec', { spec_id }, { as: reader })).changes).toBeNull()
   const events = await world.ok('list_board_events', { board_id: card.board_id, limit: 500 }, { as: reader })
   const actions = events.events.map(({ action }: { action: string }) => action)
@@ -347,20 +347,20 @@ test('a secret that somebody else was shown confirms what it signs', async () =>
 test('a key of a pipeline that a worker was shown confirms no merge of its cards', async () => {
   const card = await started({ require_merged_change: true, min_evidence_tier: 'ci' })
   const commits = [{ sha: a, parents: [], subject: card.ref }]
-  const told = { board_id: card.board_id, repository_id: 'shop', commits, branches: [{ name: 'main', head: a }] }
+  const changes = { board_id: card.board_id, repository_id: 'shop', commits, branches: [{ name: 'main', head: a }] }
   const change = async () => (await card.gates())[0]
   const body = { board_ids: [card.board_id], kind: 'ci' }
-  const seen = await world.ok('create_agent', { ...body, name: 'Seen pipeline' })
+  const exposed = await world.ok('create_agent', { ...body, name: 'Seen pipeline' })
   const as = (key: string) => ({ as: { id: 'ci', key, client: world.owner.client } })
-  await world.ok('record_changes', told, as(seen.api_key))
+  await world.ok('record_changes', changes, as(exposed.api_key))
   expect(await change()).toEqual(['change', 'blocked', null])
   const person = await Person.owner(world)
-  const kept = await world.ok('create_agent', { ...body, name: 'Kept pipeline' }, person.page)
+  const hidden = await world.ok('create_agent', { ...body, name: 'Kept pipeline' }, person.page)
   const merge = {
-    ...told,
+    ...changes,
     commits: [{ sha: c, parents: [a], subject: card.ref }],
     branches: [{ name: 'main', head: c }],
   }
-  await world.ok('record_changes', merge, as(kept.api_key))
+  await world.ok('record_changes', merge, as(hidden.api_key))
   expect(await change()).toEqual(['change', 'passed', null])
 })

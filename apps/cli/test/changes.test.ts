@@ -42,9 +42,9 @@ class Board {
     return { id, ref: (await world.ok('get_card', { card_id: id })).ref }
   }
 
-  record(told: Readonly<Record<string, unknown>>) {
+  record(changes: Readonly<Record<string, unknown>>) {
     const { board_id, repository_id } = this
-    return world.ok('record_changes', { board_id, repository_id, ...told })
+    return world.ok('record_changes', { board_id, repository_id, ...changes })
   }
 
   // biome-ignore lint/suspicious/noExplicitAny: answers as they come
@@ -65,14 +65,14 @@ describe('record_changes (git 5)', () => {
   test('links commits to what their messages name, and says the same again of nothing new', async () => {
     const board = await Board.start()
     const [one, two] = [await board.card(), await board.card()]
-    const told = {
+    const changes = {
       commits: [
         { sha: a, parents: [], subject: ` Fix ${one.ref}\n`, author_email: 'Ada@Example.com', additions: 3 },
         { sha: b, parents: [a], subject: 'More', body: `Words\n\nSpecboard: ${two.ref}`, author_name: 'Ada' },
       ],
       branches: [{ name: 'main', head: b, is_default: true }],
     }
-    expect(await board.record(told)).toEqual({
+    expect(await board.record(changes)).toEqual({
       created: 3,
       updated: 0,
       unchanged: 0,
@@ -95,7 +95,7 @@ describe('record_changes (git 5)', () => {
       links: [{ entity_type: 'card', id: one.id, ref: one.ref, how: 'message', by: world.owner.id }],
     })
     expect(linksOf(await board.commit(b))).toEqual([['trailer', two.id]])
-    expect(await board.record(told)).toMatchObject({ created: 0, updated: 0, unchanged: 3, linked: 0 })
+    expect(await board.record(changes)).toMatchObject({ created: 0, updated: 0, unchanged: 3, linked: 0 })
     const events = await world.ok('list_board_events', { board_id: board.board_id })
     const actions = events.events.map(({ action }: { action: string }) => action)
     expect(actions.filter((action: string) => action === 'change_linked')).toHaveLength(2)
@@ -380,8 +380,8 @@ test('the lineage has changes below the first record that they are linked to (gi
   const commits = [{ sha: 'a'.repeat(40), parents: [], subject: refs.join(' '), branch: 'work' }]
   await world.ok('record_changes', { board_id, repository_id: repository.id, commits })
   const [{ id, title }] = await world.ok('list_changes', { board_id, kind: 'commit' })
-  const asked = { board_id, entity_type: 'spec', entity_id: spec_id }
-  const { nodes, edges } = await world.ok('get_lineage_graph', asked)
+  const args = { board_id, entity_type: 'spec', entity_id: spec_id }
+  const { nodes, edges } = await world.ok('get_lineage_graph', args)
   const node = {
     id: `change:${id}`,
     entity_type: 'change',
@@ -394,7 +394,7 @@ test('the lineage has changes below the first record that they are linked to (gi
   expect(edges.filter(({ relationship }: { relationship: string }) => relationship === 'changes')).toMatchObject(
     [one, other].map(card => ({ source: `task:${card}`, target: `change:${id}` })),
   )
-  const workflow = await world.ok('get_lineage_graph', { ...asked, detail: 'workflow' })
+  const workflow = await world.ok('get_lineage_graph', { ...args, detail: 'workflow' })
   expect(workflow.summary.by_kind.change).toBeUndefined()
 })
 
@@ -403,7 +403,7 @@ test('a pipeline that ends late keeps the newer head of a branch, unless it says
   const { board_id, repository_id } = board
   const { api_key } = await world.ok('create_agent', { board_ids: [board_id], name: 'Pipeline', kind: 'ci' })
   const as = { id: 'ci', key: api_key, client: world.owner.client }
-  const tell = (told: object) => world.ok('record_changes', { board_id, repository_id, ...told }, { as })
+  const tell = (changes: object) => world.ok('record_changes', { board_id, repository_id, ...changes }, { as })
   const head = async () => {
     const branches = await board.list({ kind: 'branch', unlinked: true })
     return branches.find(({ name }) => name === 'main')?.head

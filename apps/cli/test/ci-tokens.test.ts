@@ -256,8 +256,8 @@ test('an issuer whose keys are in a file is never asked', async () => {
 
 describe('a session', () => {
   test('sends the reports of its run as ci, in the name of its repository', async () => {
-    const sent = await world.ok('submit_test_report', report(), { as: await session() })
-    expect(sent).toMatchObject({
+    const testReport = await world.ok('submit_test_report', report(), { as: await session() })
+    expect(testReport).toMatchObject({
       repository_id: repository.id,
       commit: sha,
       branch: 'main',
@@ -280,8 +280,8 @@ describe('a session', () => {
     const branch = { ref: 'refs/heads/topic' }
     const untrusted = await session({ claims: branch })
     expect(untrusted.body).toMatchObject({ trusted: false, reason: 'ref_not_trusted' })
-    const sent = await world.ok('submit_test_report', report(), { as: untrusted })
-    expect(sent).toMatchObject({ tier: 'observed', tier_reason: 'ref_not_trusted', branch: 'topic' })
+    const testReport = await world.ok('submit_test_report', report(), { as: untrusted })
+    expect(testReport).toMatchObject({ tier: 'observed', tier_reason: 'ref_not_trusted', branch: 'topic' })
     const foreign = await session({ claims: { event_name: 'pull_request_target', run_id: '2' } })
     expect(foreign.body).toMatchObject({ trusted: false, reason: 'event_not_trusted' })
     await world.ok('update_repository', {
@@ -314,8 +314,8 @@ describe('a session', () => {
       ci: { issuer: issuer.issuer, trusted_refs: ['refs/pull/**'] },
     })
     const head = 'c'.repeat(40)
-    const sent = await world.ok('submit_test_report', report({ commit: head }), { as: await session({ claims }) })
-    expect(sent).toMatchObject({
+    const testReport = await world.ok('submit_test_report', report({ commit: head }), { as: await session({ claims }) })
+    expect(testReport).toMatchObject({
       commit: head,
       tested_commit: sha,
       pull_request: 7,
@@ -375,10 +375,10 @@ describe('a session', () => {
   })
 
   test('came by a trust that an agent set: it does not vouch for what that agent worked on', async () => {
-    const sent = await world.ok('submit_test_report', report(), { as: await session() })
+    const testReport = await world.ok('submit_test_report', report(), { as: await session() })
     const card_id = await scene.card()
     await world.ok('submit_test_report', { ...report({ name: 'other' }), for: [card_id] }, { as: await session() })
-    expect(sent.tier).toBe('ci')
+    expect(testReport.tier).toBe('ci')
     const proof = await world.ok('get_proof', { entity_type: 'card', entity_id: card_id })
     expect(proof.tier).toBe('ci')
     await world.ok('claim_card', { card_id })

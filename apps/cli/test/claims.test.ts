@@ -39,9 +39,9 @@ const claimEntries = async (card_id: string) =>
     .toReversed()
 
 /** Sets times of a claim back, as if they had passed. */
-const passed = (card_id: string, fields: object) =>
+const backdate = (card_id: string, fields: object) =>
   writeWithoutLock(world, db => db.updateTable('claims').set(fields).where('card_id', '=', card_id).execute())
-const expire = (card_id: string) => passed(card_id, { expires_at: '2026-01-01T00:00:00.000Z' })
+const expire = (card_id: string) => backdate(card_id, { expires_at: '2026-01-01T00:00:00.000Z' })
 
 describe('claim_card (work 3)', () => {
   test('claims a card for half an hour, and says so on the card wherever it stands', async () => {
@@ -80,7 +80,7 @@ describe('claim_card (work 3)', () => {
     expect(again).toMatchObject({ claimed_at: first.claimed_at, note: 'On it' })
     expect(Date.parse(again.expires_at) - Date.parse(again.renewed_at)).toBe(3_600_000)
     expect(await claimEntries(card_id)).toHaveLength(1)
-    await passed(card_id, { recorded_at: '2026-01-01T00:00:00.000Z' })
+    await backdate(card_id, { recorded_at: '2026-01-01T00:00:00.000Z' })
     expect((await claim(ada, card_id, { note: null })).body.note).toBeNull()
     expect((await claimEntries(card_id)).map(([action]: [string]) => action)).toEqual(['card_claimed', 'claim_renewed'])
   })
@@ -372,10 +372,10 @@ describe('claim_next_card (work 3)', () => {
     const none = { claimed: 0, reserved: 0, attempts: 0, on_hold: 0, dependencies: 0, spec_not_ready: 0, sprint: 0 }
     expect(await ask()).toEqual({ ...none, separate_review: 0, person: 0, overlap: 0, cards: [], more: 0 })
     const { spec_id } = await waiting.sprint('active')
-    const taken = await waiting.card({ spec_id: await waiting.spec('in_progress') })
-    await world.ok('claim_card', { card_id: taken }, { as: ben })
+    const claimedCard = await waiting.card({ spec_id: await waiting.spec('in_progress') })
+    await world.ok('claim_card', { card_id: claimedCard }, { as: ben })
     const blocked = await waiting.card({ spec_id: await waiting.spec('approved') })
-    await world.ok('add_card_dependency', { card_id: blocked, depends_on_id: taken })
+    await world.ok('add_card_dependency', { card_id: blocked, depends_on_id: claimedCard })
     const withoutSprint = await waiting.card({ spec_id })
     expect(await ask()).toMatchObject({ ...none, claimed: 1, dependencies: 1, spec_not_ready: 2 })
     await writeWithoutLock(world, db =>

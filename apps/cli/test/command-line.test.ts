@@ -98,12 +98,12 @@ describeOnSqlite('serve', () => {
   })
 
   test('a port in use is one clear line, and makes no owner whose key nobody would see', async () => {
-    const taken = createServer()
-    await new Promise<void>(resolve => taken.listen(0, '127.0.0.1', resolve))
-    const { port } = taken.address() as { port: number }
+    const listener = createServer()
+    await new Promise<void>(resolve => listener.listen(0, '127.0.0.1', resolve))
+    const { port } = listener.address() as { port: number }
     const untouched = join(folder, 'other')
     const { code, errors } = await specboard(['serve', '--port', String(port), '--data-dir', untouched])
-    taken.close()
+    listener.close()
     expect(code).toBe(1)
     expect(errors).toMatch(/^specboard: The port is in use\. .*--port.*\n$/)
     expect(existsSync(untouched)).toBe(false)
@@ -132,10 +132,10 @@ describeOnSqlite('serve', () => {
         env: environmentWith({ SPECBOARD_OWNER_API_KEY: own }),
       },
     )
-    let said = ''
+    let output = ''
     let address = ''
     for await (const line of createInterface({ input: child.stdout })) {
-      said += line
+      output += line
       address = /serves on (http:\S+)/.exec(line)?.[1] ?? address
       if (address !== '') break
     }
@@ -143,7 +143,7 @@ describeOnSqlite('serve', () => {
     const ended = new Promise(resolve => child.once('exit', resolve))
     child.kill('SIGINT')
     expect([answer.status, await ended]).toEqual([200, 0])
-    expect(said).not.toContain('dash_')
+    expect(output).not.toContain('dash_')
     expect(readdirSync(ownFolder)).toContain('specboard.db')
   })
 
@@ -199,8 +199,8 @@ describeOnSqlite('key, while the server is running', () => {
       '--data-dir',
       dataDir,
     ])
-    const made = /^API key: (dash_[0-9a-f]{48})\n$/.exec(output)?.[1] ?? ''
-    expect([code, await statusOf(made)]).toEqual([0, 200])
+    const apiKey = /^API key: (dash_[0-9a-f]{48})\n$/.exec(output)?.[1] ?? ''
+    expect([code, await statusOf(apiKey)]).toEqual([0, 200])
   })
 
   test('create with an unknown preset names the known ones', async () => {
@@ -220,16 +220,16 @@ describeOnSqlite('key, while the server is running', () => {
 
   test('list names who has a key, and revoke takes one away from the next request on', async () => {
     const at = ['--data-dir', dataDir, '--json']
-    const made = JSON.parse((await specboard(['key', 'create', '--name', 'Passing', ...at])).output)
-    expect([made.preset, await statusOf(made.api_key)]).toEqual(['Executor', 200])
+    const created = JSON.parse((await specboard(['key', 'create', '--name', 'Passing', ...at])).output)
+    expect([created.preset, await statusOf(created.api_key)]).toEqual(['Executor', 200])
     const listed = JSON.parse((await specboard(['key', 'list', ...at])).output).items as Record<string, unknown>[]
-    const held = listed.find(({ name }) => name === 'Passing')!
-    expect(held).toMatchObject({ preset: 'Executor', is_active: true, kind: 'agent' })
-    expect(made.api_key.startsWith(held.api_key_prefix)).toBe(true)
-    expect(JSON.stringify(listed)).not.toContain(made.api_key)
+    const entry = listed.find(({ name }) => name === 'Passing')!
+    expect(entry).toMatchObject({ preset: 'Executor', is_active: true, kind: 'agent' })
+    expect(created.api_key.startsWith(entry.api_key_prefix)).toBe(true)
+    expect(JSON.stringify(listed)).not.toContain(created.api_key)
     const revoked = await specboard(['key', 'revoke', 'Passing', ...at])
     expect([revoked.code, JSON.parse(revoked.output).api_key_prefix]).toEqual([0, ''])
-    expect(await statusOf(made.api_key)).toBe(401)
+    expect(await statusOf(created.api_key)).toBe(401)
     const [owner, nobody] = await Promise.all([
       specboard(['key', 'revoke', 'Local Owner', ...at]),
       specboard(['key', 'revoke', 'Nobody', ...at]),
@@ -306,15 +306,15 @@ describe('completion', () => {
   /** What bash offers after a line. */
   async function offered(...words: readonly string[]): Promise<string[]> {
     const { output } = await specboard(['completion', 'bash'])
-    const given = words.map(word => `'${word}'`).join(' ')
-    const script = `${output}\nCOMP_WORDS=(specboard ${given}); COMP_CWORD=${words.length}; _specboard; printf '%s\\n' "\${COMPREPLY[@]}"`
+    const quotedWords = words.map(word => `'${word}'`).join(' ')
+    const script = `${output}\nCOMP_WORDS=(specboard ${quotedWords}); COMP_CWORD=${words.length}; _specboard; printf '%s\\n' "\${COMPREPLY[@]}"`
     const child = spawn('bash', ['-c', script])
-    let said = ''
+    let stdout = ''
     child.stdout.on('data', chunk => {
-      said += chunk
+      stdout += chunk
     })
     await new Promise(resolve => child.once('close', resolve))
-    return said.split('\n').filter(word => word !== '')
+    return stdout.split('\n').filter(word => word !== '')
   }
 
   test('offers verbs, those below them, and flags', async () => {

@@ -28,8 +28,14 @@ interface Sent extends RpcOptions {
 }
 
 /** Calls a tool as a client that can show a form to its person. */
-function call(name: string, args: object, sent: Sent = {}): Promise<RpcAnswer> {
-  const { state, response, capabilities = { elicitation: { form: {} } }, query = 'confirm=destructive', ...rest } = sent
+function call(name: string, args: object, options: Sent = {}): Promise<RpcAnswer> {
+  const {
+    state,
+    response,
+    capabilities = { elicitation: { form: {} } },
+    query = 'confirm=destructive',
+    ...rest
+  } = options
   const params = {
     name,
     arguments: args,
@@ -116,14 +122,14 @@ describe('import_board into a board', () => {
 })
 
 describe('who is asked', () => {
-  const unasked: readonly (readonly [string, Sent])[] = [
+  const silentCases: readonly (readonly [string, Sent])[] = [
     ['no view that asks for it', { query: '' }],
     ['a view that turns it off', { query: 'confirm=off' }],
     ['a client without forms', { capabilities: {} }],
     ['a client with addresses alone', { capabilities: { elicitation: { url: {} } } }],
   ]
-  test.each(unasked)('nobody by %s', async (_, sent) => {
-    const { body } = await call('delete_spec', { spec_id: await scene.spec() }, sent)
+  test.each(silentCases)('nobody by %s', async (_, options) => {
+    const { body } = await call('delete_spec', { spec_id: await scene.spec() }, options)
     expect(body.result.resultType).not.toBe('input_required')
     expect(body.result.isError).toBeFalsy()
   })
@@ -220,13 +226,13 @@ describe('a question', () => {
     const spec_id = await scene.spec()
     const other = await world.agent()
     const { state } = questionOf(await call('delete_spec', { spec_id }))
-    const sent = { state, response: accepted }
+    const reply = { state, response: accepted }
     for (const answer of [
-      await call('delete_spec', { spec_id: await scene.spec() }, sent),
-      await call('delete_board', { board_id: scene.boardId }, sent),
-      await call('delete_spec', { spec_id }, { ...sent, as: other }),
-      await call('delete_spec', { spec_id }, { ...sent, state: `${state.slice(0, -2)}AA` }),
-      await call('delete_spec', { spec_id }, { ...sent, state: 'forged' }),
+      await call('delete_spec', { spec_id: await scene.spec() }, reply),
+      await call('delete_board', { board_id: scene.boardId }, reply),
+      await call('delete_spec', { spec_id }, { ...reply, as: other }),
+      await call('delete_spec', { spec_id }, { ...reply, state: `${state.slice(0, -2)}AA` }),
+      await call('delete_spec', { spec_id }, { ...reply, state: 'forged' }),
     ])
       expect(answer.body.error.code).toBe(-32602)
     expect(await isThere(spec_id)).toBe(true)

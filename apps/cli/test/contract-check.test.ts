@@ -16,7 +16,7 @@ describe('a difference is told', () => {
     path: '/api/v1/cards/{card_id}',
     permission: 'CARDS_READ',
   }
-  const told = (operations: readonly AnyOperation[], tables: Partial<Tables>) =>
+  const problems = (operations: readonly AnyOperation[], tables: Partial<Tables>) =>
     differences(operations, () => 'cards', { interface: [], extensions: [], ...tables })
 
   test.each<[string, readonly AnyOperation[], Partial<Tables>, string]>([
@@ -43,11 +43,11 @@ describe('a difference is told', () => {
       'get_card: extension is true',
     ],
   ])('%s', (_, operations, tables, difference) => {
-    expect(told(operations, tables)).toEqual([difference])
+    expect(problems(operations, tables)).toEqual([difference])
   })
 
   test('not where operations and tables agree', () => {
-    expect(told([card], { interface: [line] })).toEqual([])
-    expect(told([{ ...card, extension: true }], { extensions: [line] })).toEqual([])
+    expect(problems([card], { interface: [line] })).toEqual([])
+    expect(problems([{ ...card, extension: true }], { extensions: [line] })).toEqual([])
   })
 })

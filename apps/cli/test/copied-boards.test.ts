@@ -22,7 +22,7 @@ beforeAll(async () => {
 afterAll(() => Promise.all([here?.stop(), elsewhere?.stop()]))
 
 const change = fc.tuple(fc.constantFrom(...(Object.keys(changes) as ChangeName[])), fc.integer({ min: 0, max: 11 }))
-const drawn = fc.record({
+const scenario = fc.record({
   /** Whether the copy keeps the ids, in another service. */
   keeps: fc.boolean(),
   source: fc.array(change, { minLength: 3, maxLength: 10 }),
@@ -43,7 +43,7 @@ test(
   { timeout: limit },
   () =>
     fc.assert(
-      fc.asyncProperty(drawn, async ({ keeps, source, copy }) => {
+      fc.asyncProperty(scenario, async ({ keeps, source, copy }) => {
         const there = keeps ? elsewhere : here
         const source_id = await varied(here)
         const file = await here.archive(source_id)
@@ -68,14 +68,14 @@ test(
 )
 
 /** The refusals of changes to a record that is intact. */
-const kept: ReadonlySet<unknown> = new Set(['ARCHIVED', 'SPEC_LOCKED'])
+const expectedErrors: ReadonlySet<unknown> = new Set(['ARCHIVED', 'SPEC_LOCKED'])
 
 /** Every record that may be changed can be. */
 async function expectWhole(world: World, board_id: string): Promise<void> {
   const refused: unknown[] = []
   const call = async (...[name, args]: Parameters<World['call']>) => {
     const { status, body } = await world.call(name, args)
-    if (status >= 400 && !kept.has(body.detail?.error)) refused.push([name, args, body])
+    if (status >= 400 && !expectedErrors.has(body.detail?.error)) refused.push([name, args, body])
   }
   for (const { id, decisions } of await world.ok('list_specs', { board_id, limit: 100 })) {
     const added = { id: 'later', title: 'Later', rationale: 'Because' }

@@ -46,7 +46,7 @@ interface Worker {
   readonly ref: string
   readonly card: string
   /** The references of the cards whose overlap with its own card was reported to it. */
-  readonly told: Set<string>
+  readonly reported: Set<string>
 }
 
 test('of six agents each is told of every overlap of its own before it edits', async () => {
@@ -59,7 +59,7 @@ test('of six agents each is told of every overlap of its own before it edits', a
     const agent = await world.agent({ preset_id: 'Executor', board_ids: [board_id] })
     const card = await scene.card({ spec_id: await scene.specWithScenarios(), paths: [...paths] })
     const { ref } = await world.ok('get_card', { card_id: card })
-    workers.push({ agent, session: `worker-${index}`, ref, card, told: new Set() })
+    workers.push({ agent, session: `worker-${index}`, ref, card, reported: new Set() })
   }
   const hook = (worker: Worker, event: string, more: object = {}) =>
     world.ok(
@@ -68,7 +68,7 @@ test('of six agents each is told of every overlap of its own before it edits', a
       { as: worker.agent },
     )
   const noted = (worker: Worker, context: string | null) => {
-    for (const other of workers) if (other !== worker && context?.includes(other.ref)) worker.told.add(other.ref)
+    for (const other of workers) if (other !== worker && context?.includes(other.ref)) worker.reported.add(other.ref)
   }
   // All claim at once; later agents learn of an overlap from the answer to their claim, earlier ones from their next
   // hook.
@@ -77,7 +77,7 @@ test('of six agents each is told of every overlap of its own before it edits', a
       noted(worker, (await hook(worker, 'session_start', { source: 'startup' })).context)
       const { session, card: card_id } = worker
       const claim = await world.ok('claim_card', { card_id, session, start: true }, { as: worker.agent })
-      for (const { ref } of claim.overlaps) worker.told.add(ref)
+      for (const { ref } of claim.overlaps) worker.reported.add(ref)
     }),
   )
   for (const worker of workers)
@@ -90,7 +90,7 @@ test('of six agents each is told of every overlap of its own before it edits', a
     one !== other && scopes[one]![1].some(file => (scopes[other]![1] as readonly number[]).includes(file))
   const expected = workers.map((_, one) => workers.filter((_, other) => meet(one, other)).map(({ ref }) => ref))
   expect(expected.flat()).toHaveLength(12)
-  expect(workers.map(({ told }) => [...told].sort())).toEqual(expected.map(refs => refs.sort()))
+  expect(workers.map(({ reported: told }) => [...told].sort())).toEqual(expected.map(refs => refs.sort()))
 
   // The first edit of each names whoever works on that very file.
   for (const [one, worker] of workers.entries())
@@ -101,6 +101,6 @@ test('of six agents each is told of every overlap of its own before it edits', a
       )
       expect(others.some(({ ref }) => context?.includes(ref))).toBe(others.length > 0)
     }
-  const shown = await world.ok('list_overlaps', { board_id })
-  expect(shown).toHaveLength(6)
+  const overlaps = await world.ok('list_overlaps', { board_id })
+  expect(overlaps).toHaveLength(6)
 })

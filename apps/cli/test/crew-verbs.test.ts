@@ -54,9 +54,9 @@ describe('the verbs (crew 10)', { timeout: 120_000 }, () => {
     const card_id = await scene.card({ spec_id, title: 'Draw the map', description: 'With rivers.' })
     const { ref } = await world.ok('get_card', { card_id })
     expect(await outputOf('ready')).toContain(`${ref}  ready  Draw the map`)
-    const taken = await outputOf('take', ref)
-    expect(taken).toMatch(new RegExp(`^${ref} yours until 20`))
-    expect(taken).toContain('With rivers.')
+    const output = await outputOf('take', ref)
+    expect(output).toMatch(new RegExp(`^${ref} yours until 20`))
+    expect(output).toContain('With rivers.')
     expect(await statusOf(ref)).toBe('started')
     expect((await outputOf('ready')).split('\n')[0]).toBe(`${ref}  yours  Draw the map`)
     expect(await outputOf('note', ref, 'Half of it is drawn')).toBe(`${ref} checkpoint saved`)
@@ -81,8 +81,8 @@ describe('the verbs (crew 10)', { timeout: 120_000 }, () => {
 
   test('ask and answer by the reference of the question', async () => {
     const ref = await outputOf('add', 'What colour')
-    const asked = await outputOf('ask', ref, 'Which blue?')
-    expect(asked).toBe(`asked; answer it with: specboard answer ${ref}.q1 TEXT`)
+    const output = await outputOf('ask', ref, 'Which blue?')
+    expect(output).toBe(`asked; answer it with: specboard answer ${ref}.q1 TEXT`)
     await outputOf('ask', ref, 'Which red?')
     expect(await outputOf('answer', `${ref}.q2`, 'The dark one.')).toBe('answered')
     const { qa_items } = await world.ok('get_card', { card_id: ref })
@@ -127,8 +127,8 @@ describe('the verbs (crew 10)', { timeout: 120_000 }, () => {
     expect((await verb('ready', '--wait', 'soon')).code).toBe(2)
     const refused = await verb('show', `${key}-9999`)
     expect([refused.code, refused.errors]).toEqual([1, expect.stringContaining('There is no record')])
-    const told = await verb('done', `${key}-9999`, 'x', '--json')
-    expect([told.code, JSON.parse(told.output).detail.error]).toEqual([1, 'NOT_FOUND'])
+    const result = await verb('done', `${key}-9999`, 'x', '--json')
+    expect([result.code, JSON.parse(result.output).detail.error]).toEqual([1, 'NOT_FOUND'])
   })
 
   test('with --json values are lean: references, and nothing that is usual', async () => {

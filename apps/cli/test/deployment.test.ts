@@ -21,8 +21,8 @@ const ofChart = (file: string) => file.startsWith('helm/')
 const read = (file: string) => readFileSync(join(folder, file), 'utf8')
 
 test.each(files)('%s sets what is a setting', file => {
-  const known = [...settingNames.map(variableOf), ...settingsInFiles.map(fileVariableOf)]
-  for (const [variable] of read(file).matchAll(/SPECBOARD_[A-Z_]*[A-Z]\b/g)) expect(known).toContain(variable)
+  const variables = [...settingNames.map(variableOf), ...settingsInFiles.map(fileVariableOf)]
+  for (const [variable] of read(file).matchAll(/SPECBOARD_[A-Z_]*[A-Z]\b/g)) expect(variables).toContain(variable)
 })
 
 test('images and actions are pinned by digest, and what runs has limits and is started anew (walls 9)', () => {
@@ -261,9 +261,9 @@ describe('a node with the settings of compose.postgres.yaml', () => {
       stdio: ['ignore', 'ignore', 'pipe'],
     })
     const ended = new Promise(resolve => child.once('exit', resolve))
-    let said = ''
+    let log = ''
     child.stderr.on('data', part => {
-      said += part
+      log += part
     })
     try {
       const answers = () => statusAt(port, '/docs', 'localhost:8100').catch(() => 0)
@@ -271,7 +271,7 @@ describe('a node with the settings of compose.postgres.yaml', () => {
       // Long enough for every node to be asked again and again.
       await sleep(1_000)
       expect(await answers()).toBe(200)
-      expect(said).not.toMatch(/unexpected status|"level":"error"/)
+      expect(log).not.toMatch(/unexpected status|"level":"error"/)
     } finally {
       child.kill()
       await ended

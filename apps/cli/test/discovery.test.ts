@@ -21,13 +21,13 @@ afterAll(() => world.stop())
 
 const ask = (intent_id: string, fields: object = {}, as = world.owner) =>
   world.call('execute_discovery_intent', { intent_id, board_id: scene.boardId, ...fields }, { as })
-const answer = async (...asked: Parameters<typeof ask>) => {
-  const { status, body } = await ask(...asked)
+const answer = async (...args: Parameters<typeof ask>) => {
+  const { status, body } = await ask(...args)
   expect(body.detail ?? status).toBe(200)
   return body
 }
-const detail = async (...asked: Parameters<typeof ask>) => {
-  const { status, body } = await ask(...asked)
+const detail = async (...args: Parameters<typeof ask>) => {
+  const { status, body } = await ask(...args)
   return [status, body.detail]
 }
 const refusal = (error: string, extra: object = {}) => expect.objectContaining({ error, ...extra })
@@ -180,7 +180,7 @@ describe('recent_activity', () => {
   })
 
   test('total counts beyond the cap', async () => {
-    for (let made = 0; made < 55; made++) await scene.ideation()
+    for (let count = 0; count < 55; count++) await scene.ideation()
     const { rows, total } = await answer('recent_activity')
     expect([rows.length, total]).toEqual([50, 57])
   })
@@ -195,9 +195,9 @@ describe('my_mentions', () => {
     const spec_id = await scene.spec()
     const { id: qa_id } = await world.ok('ask_spec_question', { spec_id, question: 'Who?' })
     await world.ok('answer_spec_question', { spec_id, qa_id, answer: `@${other.id} does` })
-    const gone = await scene.ideation()
-    await world.ok('ask_ideation_question', { ideation_id: gone, question: '@Ödön?' })
-    await world.ok('archive_record', { board_id: scene.boardId, entity_type: 'ideation', entity_id: gone })
+    const archived = await scene.ideation()
+    await world.ok('ask_ideation_question', { ideation_id: archived, question: '@Ödön?' })
+    await world.ok('archive_record', { board_id: scene.boardId, entity_type: 'ideation', entity_id: archived })
     const { rows, total, columns } = await answer('my_mentions', {}, other)
     expect([total, columns]).toEqual([2, ['Where', 'Comment']])
     expect(rows).toMatchObject([
@@ -514,9 +514,9 @@ describe('history (planning 4.3)', () => {
   })
 
   test('keeps 50', async () => {
-    for (let asked = 0; asked < 52; asked++) await answer('my_mentions')
-    const kept = await world.call('list_search_history', { board_id: scene.boardId, limit: 2 })
-    expect([kept.body.length, kept.headers.get('x-total-count')]).toEqual([2, '50'])
+    for (let count = 0; count < 52; count++) await answer('my_mentions')
+    const page = await world.call('list_search_history', { board_id: scene.boardId, limit: 2 })
+    expect([page.body.length, page.headers.get('x-total-count')]).toEqual([2, '50'])
   })
 })
 

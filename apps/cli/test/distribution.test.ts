@@ -15,9 +15,11 @@ const configured = (client: 'vscode' | 'cursor') =>
 
 test('the version stands in one place', () => {
   const { version } = JSON.parse(readFileSync(new URL('../../../package.json', import.meta.url), 'utf8'))
-  const said = Object.values(files).flatMap(text => [...text.matchAll(/"version": "([^"]+)"/g)].map(([, each]) => each))
-  expect(said.length).toBeGreaterThanOrEqual(3)
-  expect(new Set([...said, manifest.version, mcpbManifest.version])).toEqual(new Set([version]))
+  const versions = Object.values(files).flatMap(text =>
+    [...text.matchAll(/"version": "([^"]+)"/g)].map(([, each]) => each),
+  )
+  expect(versions.length).toBeGreaterThanOrEqual(3)
+  expect(new Set([...versions, manifest.version, mcpbManifest.version])).toEqual(new Set([version]))
 })
 
 test('the registry finds its name in the package', () => {

@@ -143,13 +143,13 @@ const inFolder = (args: readonly string[]): Promise<Finished> => {
 }
 
 test('every command is one of specboard, pnpm or curl, or its block says norun', () => {
-  const known = new Set([...ofSpecboard.map(({ page }) => page), ...ofPnpm.map(({ page }) => page)])
+  const usedPages = new Set([...ofSpecboard.map(({ page }) => page), ...ofPnpm.map(({ page }) => page)])
   const others = commands.filter(({ text }) => {
     const plain = withoutVariables(text)
     return !specboard.test(plain) && !pnpm.test(plain)
   })
   expect(others).toEqual([])
-  expect(known.size).toBeGreaterThan(3)
+  expect(usedPages.size).toBeGreaterThan(3)
   expect(blocks.filter(({ tag }) => tag !== '' && tag !== 'norun')).toEqual([])
 })
 

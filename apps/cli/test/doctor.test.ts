@@ -78,18 +78,18 @@ const change = (folder: string, sql: string) => {
 /** Leaves a record out of an index, as a fault of the disk may. */
 function loseIndexEntry(folder: string): void {
   const connection = new SqliteDatabase(database(folder)).unsafeMode()
-  const made = connection.prepare("select rowid, sql from sqlite_schema where name = 'cards_number'").get() as {
+  const index = connection.prepare("select rowid, sql from sqlite_schema where name = 'cards_number'").get() as {
     rowid: number
     sql: string
   }
   // While the index is declared to contain only a few rows, nothing is written to it.
   connection.pragma('writable_schema = on')
   const leaveOut = connection.prepare('update sqlite_schema set sql = ? where rowid = ?')
-  leaveOut.run(`${made.sql} where number < 0`, made.rowid)
+  leaveOut.run(`${index.sql} where number < 0`, index.rowid)
   connection.pragma('writable_schema = reset')
   connection.exec('reindex cards_number')
   connection.pragma('writable_schema = on')
-  leaveOut.run(made.sql, made.rowid)
+  leaveOut.run(index.sql, index.rowid)
   connection.close()
 }
 
@@ -504,17 +504,17 @@ test('names the issuers of CI tokens, where their keys come from and how old the
     const { findings } = JSON.parse(output) as Diagnosis
     return findings.filter(({ name }) => name.startsWith('CI'))
   }
-  const asked = {
+  const finding = {
     name: 'CI issuer',
     ok: true,
     says: 'https://ci.example: keys of its address, fetched when a token arrives',
   }
-  expect(await look({})).toEqual([asked])
+  expect(await look({})).toEqual([finding])
   const sealed = { SPECBOARD_OIDC_JWKS_FILE: file }
-  expect(await look(sealed)).toEqual([{ ...asked, says: `https://ci.example: keys of ${file}, new` }])
+  expect(await look(sealed)).toEqual([{ ...finding, says: `https://ci.example: keys of ${file}, new` }])
   writeFileSync(file, 'half a file')
   expect(await look(sealed)).toEqual([
     { name: 'CI keys', ok: false, says: expect.stringContaining(`${file} cannot be read`) },
-    asked,
+    finding,
   ])
 })

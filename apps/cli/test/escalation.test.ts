@@ -88,12 +88,12 @@ describe('nobody gains permissions (trust 2)', () => {
       agent_id: manager.id,
       permission_flags: { CARDS_DELETE: false, CARDS_WRITE_IN_DONE: false },
     })
-    const put = (flags: Record<string, boolean>) =>
+    const update = (flags: Record<string, boolean>) =>
       world.call('update_preset', { preset_id: preset.id, flags }, { as: manager })
-    const wider = await put({ CARDS_READ: true, CARDS_UPDATE: true })
+    const wider = await update({ CARDS_READ: true, CARDS_UPDATE: true })
     expect([wider.status, wider.body.detail]).toMatchObject(refusal(['CARDS_WRITE_IN_DONE']))
-    expect((await put({ CARDS_READ: true, CARDS_DELETE: true })).body.detail.missing).toContain('CARDS_DELETE')
-    expect((await put({})).status).toBe(200)
+    expect((await update({ CARDS_READ: true, CARDS_DELETE: true })).body.detail.missing).toContain('CARDS_DELETE')
+    expect((await update({})).status).toBe(200)
   })
 
   test('an agent cannot change its own grant, overrides or share', async () => {
@@ -219,17 +219,17 @@ describe('keys (trust 3)', () => {
   })
 
   test('expire after the given number of days', async () => {
-    const made = await world.ok('create_agent', { name: 'Guest', expires_in_days: 2 })
-    expect(Date.parse(made.key_expires_at) - Date.parse(made.created_at)).toBe(2 * 86_400_000)
+    const agent = await world.ok('create_agent', { name: 'Guest', expires_in_days: 2 })
+    expect(Date.parse(agent.key_expires_at) - Date.parse(agent.created_at)).toBe(2 * 86_400_000)
     expect((await world.ok('create_agent', { name: 'Lasting' })).key_expires_at).toBeNull()
     for (const expires_in_days of [0, 3_651, 1.5])
       expect((await world.call('create_agent', { name: 'x', expires_in_days })).status).toBe(422)
-    expect(await calls(made.api_key)).toBe(200)
-    await endNow(made.id, 'key_expires_at')
-    expect(await calls(made.api_key)).toBe(401)
-    const renewed = await world.ok('regenerate_agent_key', { agent_id: made.id, expires_in_days: 1 })
+    expect(await calls(agent.api_key)).toBe(200)
+    await endNow(agent.id, 'key_expires_at')
+    expect(await calls(agent.api_key)).toBe(401)
+    const renewed = await world.ok('regenerate_agent_key', { agent_id: agent.id, expires_in_days: 1 })
     expect(await calls(renewed.api_key)).toBe(200)
-    expect((await world.ok('get_agent', { agent_id: made.id })).key_expires_at).toBe(renewed.key_expires_at)
+    expect((await world.ok('get_agent', { agent_id: agent.id })).key_expires_at).toBe(renewed.key_expires_at)
   })
 
   test('a replaced key works during the overlap, which another regeneration ends', async () => {

@@ -35,14 +35,14 @@ test(
       existsSync(folder)
         ? readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter(name => name.endsWith('.gz'))
         : []
-    const made = await lab.start()
-    const board_id = (await made.client.createBoard({ name: 'Old', description: '' })).id
+    const firstRun = await lab.start()
+    const board_id = (await firstRun.client.createBoard({ name: 'Old', description: '' })).id
     const mine = (service: Service, query = '') =>
       fetch(`${service.url}/api/v1/me/events/stream?wait_ms=0${query}`, {
         headers: { ...service.headers, accept: 'application/json' },
       })
-    const { cursor } = (await (await mine(made)).json()) as { cursor: string }
-    await made.stop()
+    const { cursor } = (await (await mine(firstRun)).json()) as { cursor: string }
+    await firstRun.stop()
     const place = lab.place()
     const logged = () =>
       readWithoutLock(place, async db => (await db.selectFrom('events').select('id').execute()).map(({ id }) => id))
@@ -77,19 +77,19 @@ test(
         .execute()
     })
     const before = (await logged()).toSorted()
-    const told = async (variables: Readonly<Record<string, string>>) =>
+    const findingsWith = async (variables: Readonly<Record<string, string>>) =>
       archivingFindings(
         { ...readSettings({ dataDir: place.folder }, variables), databaseUrl: place.databaseUrl },
         Date.now(),
       )
-    expect(await told({})).toMatchObject([
+    expect(await findingsWith({})).toMatchObject([
       { ok: true, says: expect.stringMatching(/^off; .+ free 3600 entries older than 365/) },
     ])
-    expect(await told(environment)).toMatchObject([
+    expect(await findingsWith(environment)).toMatchObject([
       { ok: true, says: expect.stringMatching(/^3600 entries .+ [KM]iB will be moved/) },
     ])
     const unusable = { ...environment, SPECBOARD_EVENTS_ARCHIVE_DIR: join(import.meta.filename, 'archives') }
-    expect(await told(unusable)).toMatchObject([
+    expect(await findingsWith(unusable)).toMatchObject([
       { ok: false, says: expect.stringMatching(/archives cannot be written to \(it is not a folder\)/) },
     ])
     for (let kills = 0; kills < 2; kills++) {
@@ -101,8 +101,8 @@ test(
       await server.kill()
     }
     const server = await lab.start('data', environment)
-    const left = newest + before.length - months.length * perMonth - newest
-    await eventually(async () => expect((await logged()).length).toBe(left))
+    const remaining = newest + before.length - months.length * perMonth - newest
+    await eventually(async () => expect((await logged()).length).toBe(remaining))
     const archived = files().flatMap(name =>
       gunzipSync(readFileSync(join(folder, name)))
         .toString()

@@ -27,25 +27,25 @@ const actions = async (query: object) =>
 
 describe('concerns=me (crew 5.6)', () => {
   test('tells of what others do to records that one holds, keeps, is assigned to, or asked or answered on', async () => {
-    const [held, assigned, asked, other] = [
+    const [claimed, assigned, questioned, other] = [
       await scene.card(),
       await scene.card({ assignee_id: ada.id }),
       await scene.card(),
       await scene.card(),
     ]
-    const kept = (await world.ok('create_ideation', { board_id: scene.boardId, title: 'Mine' }, { as: ada })).id
-    await world.ok('claim_card', { card_id: held }, { as: ada })
-    await world.ok('ask_card_question', { card_id: asked, question: 'Why?' }, { as: ada })
+    const ideation = (await world.ok('create_ideation', { board_id: scene.boardId, title: 'Mine' }, { as: ada })).id
+    await world.ok('claim_card', { card_id: claimed }, { as: ada })
+    await world.ok('ask_card_question', { card_id: questioned, question: 'Why?' }, { as: ada })
     const { last_sequence } = await list()
-    for (const card_id of [held, assigned, asked, other])
+    for (const card_id of [claimed, assigned, questioned, other])
       await world.ok('create_comment', { card_id, content: 'Look.' })
-    await world.ok('update_ideation', { ideation_id: kept, description: 'More' })
-    await world.ok('create_comment', { card_id: held, content: 'My own.' }, { as: ada })
+    await world.ok('update_ideation', { ideation_id: ideation, description: 'More' })
+    await world.ok('create_comment', { card_id: claimed, content: 'My own.' }, { as: ada })
     expect(await actions({ after: last_sequence, concerns: 'me' })).toEqual([
-      ['comment_added', held],
+      ['comment_added', claimed],
       ['comment_added', assigned],
-      ['comment_added', asked],
-      ['ideation_updated', kept],
+      ['comment_added', questioned],
+      ['ideation_updated', ideation],
     ])
   })
 

@@ -42,17 +42,17 @@ describe('get_evidence_analytics (evidence 10)', () => {
   test('counts what was proven, by whom, and what the tests are like', async () => {
     const scene = await Scene.on(world)
     const { boardId: board_id } = scene
-    const prove = async (of: object, exit_code = 0) => {
-      const { id } = await world.ok('begin_proof_run', { board_id, command: 'pnpm test', ...of })
+    const prove = async (options: object, exit_code = 0) => {
+      const { id } = await world.ok('begin_proof_run', { board_id, command: 'pnpm test', ...options })
       return world.ok('finish_proof_run', { run_id: id, exit_code })
     }
-    const begun = async () => {
+    const startCard = async () => {
       const card_id = await scene.smallChange()
       await world.ok('move_card', { card_id, target_status: 'started' })
       const { ref } = await world.ok('get_card', { card_id })
       return { card_id, ref: ref as string }
     }
-    const [proven, unproven, failing] = [await begun(), await begun(), await begun()]
+    const [proven, unproven, failing] = [await startCard(), await startCard(), await startCard()]
     await prove({ for: [proven.ref] })
     await prove({ for: [failing.ref] }, 1)
     for (const { card_id } of [proven, unproven])

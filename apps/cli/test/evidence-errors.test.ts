@@ -27,7 +27,7 @@ interface Known {
 
 let world: World
 let wire: McpWire
-let known: Known
+let fixture: Known
 
 const sha = 'a'.repeat(40)
 const nobody = '01a00000-0000-7000-8000-000000000000'
@@ -46,9 +46,9 @@ beforeAll(async () => {
   const archived_card = await scene.card({ spec_id: going })
   const [ref, archived_ref] = [await refOf(card_id), await refOf(archived_card)]
   await world.ok('archive_record', { board_id, entity_type: 'spec', entity_id: going })
-  const made = await world.ok('create_repository', { board_id, url, webhook_secret: forgeSecret })
+  const shop = await world.ok('create_repository', { board_id, url, webhook_secret: forgeSecret })
   const elsewhere = await world.ok('create_repository', { board_id: other.boardId, url, name: 'elsewhere' })
-  await sendEvent(world, made.id, {
+  await sendEvent(world, shop.id, {
     event: 'push',
     payload: {
       ref: 'refs/heads/work',
@@ -61,15 +61,15 @@ beforeAll(async () => {
       repository: { full_name: 'acme/shop', default_branch: 'main' },
     },
   })
-  await settled(world, made.id)
+  await settled(world, shop.id)
   const [change] = await world.ok('list_changes', { board_id })
-  const [delivery] = await world.ok('list_forge_deliveries', { repository_id: made.id })
+  const [delivery] = await world.ok('list_forge_deliveries', { repository_id: shop.id })
   const begin = async () => (await world.ok('begin_proof_run', { board_id, for: [ref], command: 'test' })).id as string
   const [ended_run, running] = [await begin(), await begin()]
   await world.ok('finish_proof_run', { run_id: ended_run, exit_code: 0 })
   const stranger = await world.agent()
   await scene.admit(stranger)
-  known = {
+  fixture = {
     board_id,
     other_board: other.boardId,
     card_id,
@@ -79,7 +79,7 @@ beforeAll(async () => {
     other_ref: await refOf(other_card),
     other_card,
     spec_id: await scene.specWithScenarios(),
-    repository_id: made.id,
+    repository_id: shop.id,
     other_repository: elsewhere.id,
     change_id: change.id,
     ended_run,
@@ -95,7 +95,7 @@ afterAll(() => world.stop())
 type Refusal = readonly [
   what: string,
   operation: OperationName,
-  args: (known: Known) => Readonly<Record<string, unknown>>,
+  args: (fixture: Known) => Readonly<Record<string, unknown>>,
   status: number,
   detail?: object,
 ]
@@ -349,19 +349,19 @@ describe.each([
     ([what, operation, args, status, detail = {}]) => [what, operation, args, status, detail] as const,
   )
   test.each(each)('%s: %s', async (_what, operation, args, status, detail) => {
-    const given = args(known)
-    const answer = await world.call(operation, given)
+    const input = args(fixture)
+    const answer = await world.call(operation, input)
     expect([answer.status, answer.body]).toEqual([status, expect.anything()])
-    const told = await wire.tool(operation, given)
-    expect(told.isError).toBe(true)
-    const details = [answer.body.detail, told.value.detail]
+    const toolAnswer = await wire.tool(operation, input)
+    expect(toolAnswer.isError).toBe(true)
+    const details = [answer.body.detail, toolAnswer.value.detail]
     if (status === 422) expect(details.map(fieldOf)).toEqual([expect.any(String), fieldOf(answer.body.detail)])
     else for (const each of details) expect(each).toMatchObject({ error: answer.body.detail.error, ...detail })
   })
 })
 
 test('another agent’s run is unknown to finish, and not one to bind a report to (evidence 5, rule 1)', async () => {
-  const { board_id, running, stranger } = known
+  const { board_id, running, stranger } = fixture
   expect(await world.call('finish_proof_run', { run_id: running, exit_code: 0 }, { as: stranger })).toMatchObject({
     status: 404,
   })

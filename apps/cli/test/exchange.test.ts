@@ -183,9 +183,9 @@ describe('import_board of an archive (exchange 1)', () => {
 
   test('as a second board it is refused, and comes in with ids of its own', async () => {
     const count = await boardsOf(other)
-    const taken = await into(other, archive)
-    expect([taken.status, taken.body.detail.error]).toEqual([409, 'ID_TAKEN'])
-    expect(taken.body.detail.ids).toHaveLength(20)
+    const conflict = await into(other, archive)
+    expect([conflict.status, conflict.body.detail.error]).toEqual([409, 'ID_TAKEN'])
+    expect(conflict.body.detail.ids).toHaveLength(20)
     expect(await boardsOf(other)).toBe(count)
     const { status, body } = await into(other, archive, { keep_ids: false, name: 'Copy' })
     expect([status, body.key, body.skipped]).toEqual([201, 'COP', {}])
@@ -538,15 +538,15 @@ describe('hostile archives', () => {
     [
       'a line that is no JSON',
       async () => {
-        const kept = (await entries()).filter(([name]) => name !== 'agents.jsonl')
-        const manifest = JSON.parse(String(kept[0]![1]))
+        const rest = (await entries()).filter(([name]) => name !== 'agents.jsonl')
+        const manifest = JSON.parse(String(rest[0]![1]))
         const agents = Buffer.from('{"id":"external:A","name":"A"}\nnonsense\n')
         manifest.entries = manifest.entries.map((entry: { name: string }) =>
           entry.name === 'agents.jsonl'
             ? { name: 'agents.jsonl', size: agents.length, sha256: createHash('sha256').update(agents).digest('hex') }
             : entry,
         )
-        return zipOf([['manifest.json', JSON.stringify(manifest)], ...kept.slice(1), ['agents.jsonl', agents]])
+        return zipOf([['manifest.json', JSON.stringify(manifest)], ...rest.slice(1), ['agents.jsonl', agents]])
       },
       { entry: 'agents.jsonl', line: 2 },
     ],
@@ -594,13 +594,13 @@ describe('hostile archives', () => {
 
 describe('an archive whose log had old entries archived (work 5.1)', () => {
   test('is imported with its gaps, and says up to where entries are missing', async () => {
-    let gone = 0
+    let archivedUpTo = 0
     const thinned = await changedArchive(archive, (_, events) => {
-      gone = events.splice(2, 3).at(-1).sequence
+      archivedUpTo = events.splice(2, 3).at(-1).sequence
     })
     const { status, body } = await into(other, fileOf(thinned), { keep_ids: false })
     expect([status, body]).toEqual([201, expect.anything()])
     const listed = await other.ok('list_board_events', { board_id: body.board_id })
-    expect(listed).toMatchObject({ archived_up_to: gone })
+    expect(listed).toMatchObject({ archived_up_to: archivedUpTo })
   })
 })

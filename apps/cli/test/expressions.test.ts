@@ -41,23 +41,23 @@ const isExpression = (node: SyntaxNode): boolean =>
 
 /** The pattern and flags of an expression; each value within a template counts as a word. */
 function expressionOf(node: SyntaxNode): Expression {
-  const written = Written.safeParse(node)
-  if (written.success) return written.data.regex
+  const literal = Written.safeParse(node)
+  if (literal.success) return literal.data.regex
   const [pattern, flags = ''] = z.array(Text).parse(Constructed.parse(node).arguments)
   return { pattern: pattern!, flags }
 }
 
 /** The different expressions of the sources, each with the places where it occurs. */
 function expressionsOfSources(): Map<string, Expression & { readonly places: string[] }> {
-  const found = new Map<string, Expression & { readonly places: string[] }>()
+  const expressions = new Map<string, Expression & { readonly places: string[] }>()
   for (const { node, place } of syntaxOfSources(isExpression)) {
     const expression = expressionOf(node)
     const key = `/${expression.pattern}/${expression.flags}`
-    const known = found.get(key) ?? { ...expression, places: [] }
-    found.set(key, known)
-    known.places.push(place)
+    const entry = expressions.get(key) ?? { ...expression, places: [] }
+    expressions.set(key, entry)
+    entry.places.push(place)
   }
-  return found
+  return expressions
 }
 
 /**

@@ -276,12 +276,12 @@ describeOnSqlite('faults of the embedded database', { timeout }, () => {
   test('the newest backup is gone', async () => {
     const backups = join(root, 'backups')
     await serve({ SPECBOARD_BACKUP_DIR: backups })
-    const made = () => (existsSync(backups) ? readdirSync(backups).filter(name => name.endsWith('.zip')) : [])
+    const backupFiles = () => (existsSync(backups) ? readdirSync(backups).filter(name => name.endsWith('.zip')) : [])
     await eventually(async () => {
-      expect(made()).toHaveLength(1)
+      expect(backupFiles()).toHaveLength(1)
       expect(await metric('specboard_backup_last_success_timestamp_seconds')).toBeGreaterThan(0)
     })
-    rmSync(join(backups, made()[0]!))
+    rmSync(join(backups, backupFiles()[0]!))
     const says = expect.stringMatching(/^the file of the backup of .* is gone: create another$/)
     await eventually(async () => expect(await look('/health')).toEqual({ status: 200, problems: [says] }))
     expect(await look('/ready')).toMatchObject({ status: 200 })
@@ -319,8 +319,8 @@ describe('faults around the service', { timeout }, () => {
       await serve({ SPECBOARD_WEBHOOK_ALLOWED_HOSTS: '127.0.0.1' })
       const { body: board } = await write()
       const url = `${sink.url}/hook/secret-path`
-      const made = await call('POST', `/boards/${board.id}/webhooks`, { url })
-      expect(made.status).toBe(201)
+      const webhook = await call('POST', `/boards/${board.id}/webhooks`, { url })
+      expect(webhook.status).toBe(201)
       await call('POST', `/boards/${board.id}/ideations`, { title: 'Idea' })
       await eventually(async () =>
         expect(await look('/health')).toEqual({ status: 200, problems: ['1 webhook is failing'] }),
@@ -333,7 +333,7 @@ describe('faults around the service', { timeout }, () => {
       expect(says).toMatch('(answered 500)')
       const ended = await stop()
       expect(logged(ended, 'webhook failing')).toEqual([
-        expect.objectContaining({ level: 40, webhookId: made.body.id, boardId: board.id, host, status: 500 }),
+        expect.objectContaining({ level: 40, webhookId: webhook.body.id, boardId: board.id, host, status: 500 }),
       ])
       expect(ended.errors).not.toContain('secret-path')
     } finally {
@@ -350,7 +350,7 @@ describe('faults around the service', { timeout }, () => {
     expect(spawnSync('prlimit', ['--pid', String(pid), `--nofile=${max}:${max}`]).status).toBe(0)
     const agent = new Agent({ keepAlive: true, maxSockets: 1 })
     /** Uses a connection that is kept open: new ones are not accepted once there is no handle left. */
-    const kept = (path: string) =>
+    const get = (path: string) =>
       new Promise<{ status: number; text: string }>((resolve, reject) => {
         getOver(`${server!.url}${path}`, { agent, headers: authorization() }, response => {
           let text = ''
@@ -360,11 +360,11 @@ describe('faults around the service', { timeout }, () => {
           response.on('end', () => resolve({ status: response.statusCode!, text }))
         }).on('error', reject)
       })
-    await kept('/health')
+    await get('/health')
     const { hostname, port } = new URL(server!.url)
     const callers: Socket[] = []
     const call = (count: number) => {
-      for (let made = 0; made < count; made++) callers.push(connect(Number(port), hostname).on('error', () => {}))
+      for (let index = 0; index < count; index++) callers.push(connect(Number(port), hostname).on('error', () => {}))
     }
     const newcomerRefused = () =>
       new Promise<void>((resolve, reject) => {
@@ -376,15 +376,15 @@ describe('faults around the service', { timeout }, () => {
       })
     const says = expect.stringMatching(/^\d+ of \d+ file handles are open: let the process have more$/)
     const problemsKept = async () => {
-      const { status, text } = await kept('/health')
+      const { status, text } = await get('/health')
       return [status, JSON.parse(text).problems]
     }
     try {
       // A few are left.
       call(Math.ceil(0.93 * max) - used)
       await eventually(async () => expect(await problemsKept()).toEqual([200, [says]]))
-      expect((await kept('/ready')).status).toBe(200)
-      const { text } = await kept('/metrics')
+      expect((await get('/ready')).status).toBe(200)
+      const { text } = await get('/metrics')
       const [, open] = /^specboard_open_files (\d+)$/m.exec(text)!
       const [, limit] = /^process_max_fds (\d+)$/m.exec(text)!
       expect([Number(open) / max > 0.9, Number(limit)]).toEqual([true, expect.any(Number)])
@@ -399,7 +399,7 @@ describe('faults around the service', { timeout }, () => {
       // A handle that the service itself releases may still be taken by a caller.
       await eventually(newcomerRefused)
       // A feature that nobody has called cannot be loaded now.
-      const { status, text: refusal } = await kept('/api/v1/presets')
+      const { status, text: refusal } = await get('/api/v1/presets')
       expect([status, JSON.parse(refusal).detail]).toMatchObject([503, { error: 'BUSY' }])
     } finally {
       for (const caller of callers) caller.destroy()

@@ -110,8 +110,11 @@ describeOnSqlite('rights (trust 5)', () => {
     server = undefined
     expect(errors).toMatch(/^specboard: other users may read the data folder .*doctor --fix.*$/m)
     expect(errors).toMatch(/^\{"level":40,.*"paths":\["\.",.*"specboard\.db".*\],.*\}$/m)
-    const told = await runCommand('doctor', '--data-dir', folder)
-    expect([told.code, told.output]).toEqual([1, expect.stringMatching(/BAD +rights: open to others: .*specboard\.db/)])
+    const diagnosis = await runCommand('doctor', '--data-dir', folder)
+    expect([diagnosis.code, diagnosis.output]).toEqual([
+      1,
+      expect.stringMatching(/BAD +rights: open to others: .*specboard\.db/),
+    ])
     const fixed = await runCommand('doctor', '--fix', '--data-dir', folder)
     expect([fixed.code, fixed.output]).toEqual([0, expect.stringMatching(/ok +rights: fixed: \., .*specboard\.db/)])
     expect([rights(folder), rights(file()), rights(file('attachments/board'))]).toEqual(['700', '600', '700'])
@@ -218,10 +221,10 @@ describeOnSqlite('a start looks at what is there (trust 5)', () => {
       const beside = await runCommand('doctor', '--data-dir', folder)
       expect(beside.output).toMatch(/BAD +log: .*the log is kept in specboard\.db-wal\.damaged-/)
       expect((await server!.end()).errors).toMatch(loss)
-      const kept = readdirSync(folder).filter(name => name.includes('damaged'))
-      expect(kept).toHaveLength(1)
-      expect(readFileSync(file(kept[0]!)).equals(log)).toBe(true)
-      rmSync(file(kept[0]!))
+      const damagedLogs = readdirSync(folder).filter(name => name.includes('damaged'))
+      expect(damagedLogs).toHaveLength(1)
+      expect(readFileSync(file(damagedLogs[0]!)).equals(log)).toBe(true)
+      rmSync(file(damagedLogs[0]!))
       await serve()
       expect(await health()).toMatchObject({ status: 200, body: { status: 'healthy' } })
     },
@@ -237,17 +240,20 @@ describeOnSqlite('a start looks at what is there (trust 5)', () => {
     )
   })
 
-  test.each(['attachments', 'secret.key'])('a folder with %s and without a database is no first start', async left => {
-    rmSync(file())
-    mkdirSync(file('attachments/board'), { recursive: true, mode: 0o700 })
-    if (left === 'attachments') writeFileSync(file('attachments/board/a.txt'), 'bytes')
-    else writeFileSync(file('secret.key'), 'key')
-    const refusal = new RegExp(`There is no specboard\\.db in .*, but ${left}: .*Restore it`)
-    await expect(serve()).rejects.toThrow(refusal)
-    expect(existsSync(file())).toBe(false)
-    const { code, output } = await runCommand('doctor', '--data-dir', folder)
-    expect([code, output]).toEqual([1, expect.stringMatching(refusal)])
-  })
+  test.each(['attachments', 'secret.key'])(
+    'a folder with %s and without a database is no first start',
+    async remnant => {
+      rmSync(file())
+      mkdirSync(file('attachments/board'), { recursive: true, mode: 0o700 })
+      if (remnant === 'attachments') writeFileSync(file('attachments/board/a.txt'), 'bytes')
+      else writeFileSync(file('secret.key'), 'key')
+      const refusal = new RegExp(`There is no specboard\\.db in .*, but ${remnant}: .*Restore it`)
+      await expect(serve()).rejects.toThrow(refusal)
+      expect(existsSync(file())).toBe(false)
+      const { code, output } = await runCommand('doctor', '--data-dir', folder)
+      expect([code, output]).toEqual([1, expect.stringMatching(refusal)])
+    },
+  )
 
   test('doctor finds counts of lists that are not true, and --fix counts anew once no server runs', async () => {
     const client = await serve()

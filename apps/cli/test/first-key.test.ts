@@ -45,8 +45,8 @@ testOnSqlite('a file for the first key that cannot be written ends the start, an
   expect([code, output]).toEqual([1, ''])
   expect(errors).toContain(`SPECBOARD_OWNER_KEY_FILE names ${file}, which cannot be written`)
   expect(errors).toContain('"specboard key reset-owner"')
-  const made = await runCommandIn({}, 'key', 'reset-owner', '--data-dir', data)
-  expect(made.output).toMatch(/dash_[0-9a-f]{48}/)
+  const reset = await runCommandIn({}, 'key', 'reset-owner', '--data-dir', data)
+  expect(reset.output).toMatch(/dash_[0-9a-f]{48}/)
 
   const deep = join(folder, 'secrets', 'deep', 'owner.key')
   const started = await ServerProcess.start(join(folder, 'other'), 'debug', { SPECBOARD_OWNER_KEY_FILE: deep })

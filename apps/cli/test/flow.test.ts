@@ -162,14 +162,14 @@ describe('get_sprint_progress (insight B.18)', () => {
     await move(finished, 'done', 5)
     for (const status of ['review', 'closed']) await world.ok('move_sprint', { sprint_id: before, status })
 
-    const [done, waiting, held, late] = [
+    const [done, waiting, onHold, late] = [
       await cardOf(8, { spec_id }),
       await cardOf(8, { spec_id, title: 'Waits' }),
       await cardOf(8, { spec_id, title: 'Held' }),
       await cardOf(8, { spec_id, title: 'Left' }),
     ]
     const dates = { start_date: dayAgo(6), end_date: new Date(Date.now() + dayMs).toISOString() }
-    const sprint_id = await sprintOf('Now', [done, waiting, held, late], dates)
+    const sprint_id = await sprintOf('Now', [done, waiting, onHold, late], dates)
     await writeWithoutLock(world, db =>
       db
         .updateTable('events')
@@ -179,8 +179,8 @@ describe('get_sprint_progress (insight B.18)', () => {
         .execute(),
     )
     await move(done, 'done', 3)
-    await world.ok('add_card_dependency', { card_id: waiting, depends_on_id: held })
-    await move(held, 'on_hold', 2)
+    await world.ok('add_card_dependency', { card_id: waiting, depends_on_id: onHold })
+    await move(onHold, 'on_hold', 2)
     await world.ok('unassign_sprint_tasks', { sprint_id, card_ids: [late] })
 
     const progress = await world.ok('get_sprint_progress', { ...board, sprint_id })
@@ -201,7 +201,7 @@ describe('get_sprint_progress (insight B.18)', () => {
     ])
     expect(risks).toEqual([
       [waiting, ['dependency_blocked', 'unclaimed']],
-      [held, ['on_hold']],
+      [onHold, ['on_hold']],
     ])
   })
 

@@ -186,12 +186,12 @@ async function answersOf(
   args: Readonly<Record<string, unknown>>,
   place: IdPlace,
   id: string,
-): Promise<readonly { readonly status: number; readonly said: unknown }[]> {
-  const given = withIdAt(operation, args, place, id)
-  const http = await world.call(operation.name as OperationName, given, { as: visitor })
-  const tool = await mcp.tool(operation.name, toolArguments(operation, given))
+): Promise<readonly { readonly status: number; readonly body: unknown }[]> {
+  const input = withIdAt(operation, args, place, id)
+  const http = await world.call(operation.name as OperationName, input, { as: visitor })
+  const tool = await mcp.tool(operation.name, toolArguments(operation, input))
   return [
-    { status: http.status, said: http.body },
-    { status: tool.isError ? tool.value.status : 200, said: tool.value },
+    { status: http.status, body: http.body },
+    { status: tool.isError ? tool.value.status : 200, body: tool.value },
   ]
 }

@@ -88,26 +88,26 @@ testOnSqlite(
     const url = 'https://github.com/acme/shop'
     const repository = await clientNow().createRepository({ board_id, url, webhook_secret: forgeSecret })
     const { ref } = await clientNow().createCard({ board_id, title: 'Sell' })
-    const kept: number[] = []
+    const acknowledged: number[] = []
     for (let round = 0; round <= kills; round++) {
       const numbers = Array.from({ length: eventsAtOnce }, (_, index) => round * eventsAtOnce + index + 1)
-      const sent = numbers.map(async number => {
-        if (await isKept(server.url, repository.id, number, ref)) kept.push(number)
+      const deliveries = numbers.map(async number => {
+        if (await isKept(server.url, repository.id, number, ref)) acknowledged.push(number)
       })
       if (round < kills) {
         // After the first answer, while the others are still under way.
-        await Promise.race(sent)
+        await Promise.race(deliveries)
         await server.end('SIGKILL')
-        await Promise.all(sent)
+        await Promise.all(deliveries)
         server = await ServerProcess.start(folder)
-      } else await Promise.all(sent)
+      } else await Promise.all(deliveries)
     }
-    const asked = { repository_id: repository.id }
-    while ((await clientNow().listForgeDeliveries({ ...asked, status: 'queued' })).total > 0) await pause(20)
-    const done = await pagesOf(offset => clientNow().listForgeDeliveries({ ...asked, limit: 200, offset }))
+    const filter = { repository_id: repository.id }
+    while ((await clientNow().listForgeDeliveries({ ...filter, status: 'queued' })).total > 0) await pause(20)
+    const done = await pagesOf(offset => clientNow().listForgeDeliveries({ ...filter, limit: 200, offset }))
     expect(done.every(({ status }) => status === 'done')).toBe(true)
     const names = new Set(done.map(({ delivery_id }) => delivery_id))
-    expect(kept.filter(number => !names.has(`event-${number}`))).toEqual([])
+    expect(acknowledged.filter(number => !names.has(`event-${number}`))).toEqual([])
     expect(names.size).toBe(done.length)
     const links = { board_id, kind: 'commit', limit: 1 }
     expect((await clientNow().listChanges(links)).total).toBe(done.length)

@@ -560,8 +560,8 @@ describe('checks (git 2, 3)', () => {
     expect(await checks()).toEqual({ state: 'pending', total: 2, pending: 1, failing: [] })
     await board.tell('status', { sha: b, context: 'lint', state: 'success', updated_at: '2026-11-20T08:31:00Z' })
     expect(await checks()).toEqual({ state: 'passing', total: 2, failing: [] })
-    const told = (await board.actions()).filter(action => action.startsWith('checks'))
-    expect(told.toSorted()).toEqual(['checks_failed', 'checks_passed', 'checks_passed'])
+    const actions = (await board.actions()).filter(action => action.startsWith('checks'))
+    expect(actions.toSorted()).toEqual(['checks_failed', 'checks_passed', 'checks_passed'])
   })
 
   test('only required checks count where there are some', async () => {
@@ -618,10 +618,10 @@ test('events that wait are read after a start', async () => {
   const scene = await Scene.on(own)
   const fields = { board_id: scene.boardId, url: 'https://github.com/acme/shop', webhook_secret: forgeSecret }
   const { id } = await own.ok('create_repository', fields)
-  const sent = Array.from({ length: 20 }, (_, index) =>
+  const deliveries = Array.from({ length: 20 }, (_, index) =>
     sendEvent(own, id, { event: 'push', payload: push(`branch-${index}`, zeros, a, []) }),
   )
-  await Promise.all(sent)
+  await Promise.all(deliveries)
   own = await own.restart()
   await settled(own, id)
   expect((await own.ok('get_repository', { repository_id: id })).branches).toHaveLength(20)

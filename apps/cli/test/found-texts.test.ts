@@ -30,15 +30,15 @@ const words = [
 ] as const
 
 describe('a word is found in any case and normal form', () => {
-  test.each(words)('%s by %s', async (written, asked) => {
-    const spec_id = await scene.spec('in_progress', { title: `Spec ${written}`, labels: [written] })
-    const card = await scene.card({ spec_id, title: `Card ${written}`, labels: [written] })
+  test.each(words)('%s by %s', async (text, query) => {
+    const spec_id = await scene.spec('in_progress', { title: `Spec ${text}`, labels: [text] })
+    const card = await scene.card({ spec_id, title: `Card ${text}`, labels: [text] })
     await scene.card({ spec_id, title: 'Other', labels: ['other'] })
-    expect(await idsOf('list_cards', { board_id, spec_id, q: asked })).toEqual([card])
-    expect(await idsOf('list_cards', { board_id, spec_id, label: asked })).toEqual([card])
-    expect(await idsOf('list_ready_cards', { board_id, spec_id, label: asked })).toEqual([card])
-    expect(await idsOf('search_records', { board_id, q: asked, parent_id: spec_id })).toEqual([card])
-    expect(await idsOf('search_records', { board_id, label: asked, kind: 'spec', q: written })).toContain(spec_id)
+    expect(await idsOf('list_cards', { board_id, spec_id, q: query })).toEqual([card])
+    expect(await idsOf('list_cards', { board_id, spec_id, label: query })).toEqual([card])
+    expect(await idsOf('list_ready_cards', { board_id, spec_id, label: query })).toEqual([card])
+    expect(await idsOf('search_records', { board_id, q: query, parent_id: spec_id })).toEqual([card])
+    expect(await idsOf('search_records', { board_id, label: query, kind: 'spec', q: text })).toContain(spec_id)
   })
 })
 
@@ -93,8 +93,8 @@ describe('what is said about a record is found (board 4)', () => {
     const reader = await world.agent({ permission_flags: { [permission]: false } })
     await scene.admit(reader)
     const found = await search('walrus', {}, reader)
-    const seen = found.map(({ entity_type }: { entity_type: string }) => entity_type).toSorted()
-    expect(seen).toEqual(kinds.filter(other => other !== kind).toSorted())
+    const types = found.map(({ entity_type }: { entity_type: string }) => entity_type).toSorted()
+    expect(types).toEqual(kinds.filter(other => other !== kind).toSorted())
   })
 
   test('no longer once it is deleted, and left out while its record is archived', async () => {

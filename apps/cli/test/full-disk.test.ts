@@ -58,17 +58,17 @@ describe.skipIf(onPostgres || !mounted)('a full disk (needs permission to mount 
   }
 
   test('an attachment for which there is no room leaves neither file nor row; reads go on, writes resume', async () => {
-    const kept = (await upload(1_000)).body
+    const attachment = (await upload(1_000)).body
     fillTo(512 << 10)
     isFull(await upload(4 << 20, { 'idempotency-key': 'full' }))
     expect(files()).toHaveLength(1)
     const card = await world.ok('get_card', { card_id })
-    expect(card.attachments.map(({ id }: { id: string }) => id)).toEqual([kept.id])
+    expect(card.attachments.map(({ id }: { id: string }) => id)).toEqual([attachment.id])
     expect(await attachmentFindings({ dataDir, attachmentsUrl: undefined })).toMatchObject([{ ok: true }, { ok: true }])
     const download = await world.call('download_attachment', {
       board_id: scene.boardId,
       card_id,
-      attachment_id: kept.id,
+      attachment_id: attachment.id,
     })
     expect([download.status, download.body.length]).toEqual([200, 1_000])
     rmSync(filler)

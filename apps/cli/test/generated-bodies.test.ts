@@ -63,8 +63,8 @@ describe.each(writes.map(operation => [operation.name, operation] as const))('%s
   test('handles any body without a fault, and a refused one changes nothing', async () => {
     const args = await rows[name as OperationName].args(scene, world.owner)
     const { path } = requestOf(operation, args)
-    const shown = shownBy(operation)
-    const look = async () => (shown === undefined ? '' : (await send('GET', requestOf(shown, args).path)).text)
+    const getter = shownBy(operation)
+    const look = async () => (getter === undefined ? '' : (await send('GET', requestOf(getter, args).path)).text)
     let before = await look()
     await fc.assert(
       fc.asyncProperty(generatedBody(operation.body!), async body => {

@@ -99,8 +99,8 @@ test('sync sends what the service lacks, with figures and paths; a second one se
 
 test('a repository that the board lacks is made with --create alone', async () => {
   const variables = { SPECBOARD_URL: world.running.url, SPECBOARD_API_KEY: world.owner.key }
-  const told = await runCommandIn({ variables, folder }, 'git', 'sync', '--board', scene.boardId)
-  expect([told.code, told.errors]).toEqual([1, expect.stringContaining('--create')])
+  const result = await runCommandIn({ variables, folder }, 'git', 'sync', '--board', scene.boardId)
+  expect([result.code, result.errors]).toEqual([1, expect.stringContaining('--create')])
   git('remote', 'add', 'origin', 'https://ada:s3cret-word@github.com/acme/shop.git')
   await sync('--create')
   const [repository] = await world.ok('list_repositories', { board_id: scene.boardId })
@@ -134,7 +134,7 @@ test('an amended commit, a rebase and a forced branch take the links along', asy
 })
 
 /** Waits until the service knows a commit. */
-async function told(sha: string) {
+async function knownChange(sha: string) {
   for (;;) {
     const [change] = await changes({ sha })
     if (change !== undefined) return change
@@ -148,11 +148,11 @@ test('hooks send each commit, also of another work tree, keep what was there, an
   chmodSync(hook, 0o755)
   await sync('--create')
   expect(await run('install-hooks', '--trailer', '--board', scene.boardId)).toContain('post-rewrite')
-  const made = commit('one.ts', `Add one (${ref})`)
+  const sha = commit('one.ts', `Add one (${ref})`)
   expect(readFileSync(join(folder, '.git/called'), 'utf8')).toBe('called\n')
-  expect(await told(made)).toMatchObject({ links: [{ ref }] })
+  expect(await knownChange(sha)).toMatchObject({ links: [{ ref }] })
   git('commit', '-q', '--amend', '-m', 'Add the first one')
-  await told(git('rev-parse', 'HEAD'))
+  await knownChange(git('rev-parse', 'HEAD'))
   git('worktree', 'add', '-q', join(folder, 'tree'), '-b', 'other')
   appendFileSync(join(folder, '.git/info/exclude'), 'tree\n')
   const claim = git('-C', 'tree', 'rev-parse', '--absolute-git-dir')
@@ -161,11 +161,11 @@ test('hooks send each commit, also of another work tree, keep what was there, an
   git('-C', 'tree', 'commit', '-q', '--allow-empty', '-m', 'From another work tree')
   const other = git('rev-parse', 'other')
   expect(git('log', '-1', '--format=%(trailers:key=Specboard,valueonly)', 'other')).toBe(ref)
-  expect(await told(other)).toMatchObject({ links: [{ ref, how: 'trailer' }] })
+  expect(await knownChange(other)).toMatchObject({ links: [{ ref, how: 'trailer' }] })
   await run('install-hooks', '--uninstall')
   expect(readFileSync(hook, 'utf8')).toContain('called')
-  const left = readdirSync(join(folder, '.git/hooks')).filter(name => !name.endsWith('.sample'))
-  expect(left).toEqual(['post-commit'])
+  const hooks = readdirSync(join(folder, '.git/hooks')).filter(name => !name.endsWith('.sample'))
+  expect(hooks).toEqual(['post-commit'])
   expect(existsSync(join(folder, '.git/specboard'))).toBe(false)
 })
 
@@ -174,7 +174,7 @@ test('a hook hinders nothing where the service is away: what it noted goes with 
   await run('install-hooks', '--board', scene.boardId)
   const env = { ...process.env, SPECBOARD_URL: 'http://127.0.0.1:9', SPECBOARD_API_KEY: 'dash_none' }
   const first = commit('one.ts', `Add one (${ref})`)
-  await told(first)
+  await knownChange(first)
   execFileSync(
     'git',
     ['-c', 'user.name=Ada', '-c', 'user.email=ada@example.com', 'commit', '-q', '--amend', '-m', 'One'],
@@ -193,10 +193,10 @@ test('a hook hinders nothing where the service is away: what it noted goes with 
 })
 
 test('link links a commit by hand, and status names the card of the branch', async () => {
-  const made = commit('one.ts', 'Add one')
+  const sha = commit('one.ts', 'Add one')
   await sync('--create')
-  await run('link', made.slice(0, 10), ref, '--board', scene.boardId)
-  expect((await changes({ sha: made }))[0].links).toMatchObject([{ ref, how: 'manual' }])
+  await run('link', sha.slice(0, 10), ref, '--board', scene.boardId)
+  expect((await changes({ sha }))[0].links).toMatchObject([{ ref, how: 'manual' }])
   git('switch', '-q', '-c', `${ref.toLowerCase()}-more`)
   commit('two.ts', 'Add two')
   const status = JSON.parse(await run('status', '--board', scene.boardId, '--json'))

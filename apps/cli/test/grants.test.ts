@@ -45,14 +45,14 @@ describe('get_my_permissions (access 11)', () => {
 
   test('answers for an agent that the caller manages and may change', async () => {
     const agent = await granted({ CARDS_UPDATE: false })
-    const asked = { board_id, agent_id: agent.id }
-    expect(await world.ok('get_my_permissions', asked)).toEqual(await mine(agent))
+    const args = { board_id, agent_id: agent.id }
+    expect(await world.ok('get_my_permissions', args)).toEqual(await mine(agent))
     expect(await world.ok('get_my_permissions', { agent_id: agent.id })).toEqual(
       await world.ok('get_my_permissions', {}, { as: agent }),
     )
-    expect((await world.call('get_my_permissions', asked, { as: agent })).status).toBe(200)
+    expect((await world.call('get_my_permissions', args, { as: agent })).status).toBe(200)
     const stranger = await granted()
-    const refused = await world.call('get_my_permissions', asked, { as: stranger })
+    const refused = await world.call('get_my_permissions', args, { as: stranger })
     expect([refused.status, refused.body.detail.entity_type]).toEqual([404, 'agent'])
     const limited = await world.agent({ permission_flags: { AGENTS_UPDATE: false } })
     const { id: own } = await world.agent({ permission_flags: { AGENTS_UPDATE: false } }, limited)
@@ -84,8 +84,8 @@ describe('grant_board_access (access 9)', () => {
   test('a second is 409 ALREADY_GRANTED; of two at once one wins', async () => {
     const { id: agent_id } = await world.agent()
     const answers = await Promise.all([1, 2].map(() => world.call('grant_board_access', { agent_id, board_id })))
-    const [made, refused] = answers.toSorted((a, b) => a.status - b.status)
-    expect([made?.status, refused?.status, refused?.body.detail]).toMatchObject([
+    const [accepted, refused] = answers.toSorted((a, b) => a.status - b.status)
+    expect([accepted?.status, refused?.status, refused?.body.detail]).toMatchObject([
       201,
       409,
       { error: 'ALREADY_GRANTED', agent_id, board_id },

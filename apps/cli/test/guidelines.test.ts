@@ -163,9 +163,11 @@ describe('who sees and changes', () => {
 
 describe('update', () => {
   test('raises the version only when a value differs; null counts as not supplied', async () => {
-    const made = await write({ tags: ['a'] })
-    const update = (fields: object) => world.ok('update_guideline', { guideline_id: made.id, ...fields })
-    expect(await update({ title: made.title, content: null, tags: null, scope: 'inline', owner_id: 'x' })).toEqual(made)
+    const guideline = await write({ tags: ['a'] })
+    const update = (fields: object) => world.ok('update_guideline', { guideline_id: guideline.id, ...fields })
+    expect(await update({ title: guideline.title, content: null, tags: null, scope: 'inline', owner_id: 'x' })).toEqual(
+      guideline,
+    )
     expect(await update({ tags: [] })).toMatchObject({ tags: [], version: 2, scope: 'global' })
     expect(await update({ title: 'Other', content: 'Text' })).toMatchObject({
       title: 'Other',
@@ -225,8 +227,8 @@ describe('on a board', () => {
   })
 
   test('an inline one answers its own id also as guideline_id', async () => {
-    const made = await inline({ priority: -1_000_000 })
-    expect(made).toMatchObject({ id: made.guideline_id, priority: -1_000_000, scope: 'inline' })
+    const guideline = await inline({ priority: -1_000_000 })
+    expect(guideline).toMatchObject({ id: guideline.guideline_id, priority: -1_000_000, scope: 'inline' })
   })
 
   test.each([
@@ -303,7 +305,8 @@ describe('on a board', () => {
 })
 
 describe('activity (planning 2.4)', () => {
-  const told = (guideline_id: string) => logged(world, guideline_id).map(({ activity, details }) => [activity, details])
+  const activityOf = (guideline_id: string) =>
+    logged(world, guideline_id).map(({ activity, details }) => [activity, details])
 
   test('of a global guideline: on every board that links it', async () => {
     const other = await Scene.on(world)
@@ -316,7 +319,7 @@ describe('activity (planning 2.4)', () => {
     await world.ok('update_guideline', { guideline_id: id, content: 'Other' })
     await world.ok('remove_board_guideline', { board_id: other.boardId, guideline_id: id })
     await world.ok('delete_guideline', { guideline_id: id })
-    const counted = Map.groupBy(told(id), ([action]) => action)
+    const counted = Map.groupBy(activityOf(id), ([action]) => action)
     expect([...counted].map(([action, entries]) => [action, entries.length])).toEqual(
       expect.arrayContaining([
         ['guideline_linked', 2],
@@ -326,7 +329,7 @@ describe('activity (planning 2.4)', () => {
         ['guideline_deleted', 1],
       ]),
     )
-    expect(told(id)).toEqual(
+    expect(activityOf(id)).toEqual(
       expect.arrayContaining([
         ['guideline_linked', { ...guideline, priority: 3 }],
         ['guideline_priority_changed', { ...guideline, priority: 4 }],
@@ -341,7 +344,7 @@ describe('activity (planning 2.4)', () => {
     const { id } = await inline({ priority: 2 })
     await world.ok('delete_guideline', { guideline_id: id })
     const guideline = { guideline_id: id, title: text.title }
-    expect(told(id)).toEqual([
+    expect(activityOf(id)).toEqual([
       ['guideline_created', { ...guideline, priority: 2 }],
       ['guideline_deleted', guideline],
     ])
@@ -350,7 +353,7 @@ describe('activity (planning 2.4)', () => {
   test('none of a global one that no board links', async () => {
     const { id } = await write({ board_id: scene.boardId })
     await world.ok('update_guideline', { guideline_id: id, title: 'Other' })
-    expect(told(id)).toEqual([])
+    expect(activityOf(id)).toEqual([])
   })
 })
 

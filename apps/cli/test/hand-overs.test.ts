@@ -150,19 +150,19 @@ async function takeOver(card_id: string): Promise<void> {
 describe('begun cards come before new ones (crew 4.5)', () => {
   test('what the caller holds, then what nobody works on, its own former cards first', async () => {
     const fresh = await startable({ priority: 'critical' })
-    const [held, left, foreign] = [await startable(), await startable(), await startable()]
-    for (const card_id of [left, foreign]) await move(card_id === left ? ada : ben, card_id, 'started')
-    await world.ok('claim_card', { card_id: held }, { as: ada })
-    await move(ada, held, 'started')
+    const [claimed, abandoned, foreign] = [await startable(), await startable(), await startable()]
+    for (const card_id of [abandoned, foreign]) await move(card_id === abandoned ? ada : ben, card_id, 'started')
+    await world.ok('claim_card', { card_id: claimed }, { as: ada })
+    await move(ada, claimed, 'started')
     const listed = await world.ok('list_ready_cards', { board_id: scene.boardId }, { as: ada })
     expect(listed.map(({ id, why }: { id: string; why: string }) => [id, why])).toEqual([
-      [held, 'yours'],
-      [left, 'begun'],
+      [claimed, 'yours'],
+      [abandoned, 'begun'],
       [foreign, 'begun'],
       [fresh, 'ready'],
     ])
-    expect((await next(ada)).card.id).toBe(held)
-    expect((await next(ada, { another: true })).card.id).toBe(left)
+    expect((await next(ada)).card.id).toBe(claimed)
+    expect((await next(ada, { another: true })).card.id).toBe(abandoned)
   })
 
   test.each([
@@ -170,9 +170,9 @@ describe('begun cards come before new ones (crew 4.5)', () => {
     ['are sessions of their own (harness 3.2)', (at: number) => ({ session: `worker-${at}` })],
   ])('workers under one key that %s never get the same one, at once or to judge', async (_, fieldsOf) => {
     const ids = (answers: readonly { card: { id: string } | null }[]) => answers.map(({ card }) => card?.id)
-    for (let made = 0; made < 4; made++) await startable()
-    const taken = await Promise.all([0, 1, 2, 3].map(at => next(ada, fieldsOf(at))))
-    expect(new Set(ids(taken)).size).toBe(4)
+    for (let count = 0; count < 4; count++) await startable()
+    const offers = await Promise.all([0, 1, 2, 3].map(at => next(ada, fieldsOf(at))))
+    expect(new Set(ids(offers)).size).toBe(4)
     const judged = []
     for (const _made of [0, 1]) await finished()
     for (const at of [0, 1]) judged.push(await next(ada, { for: 'validation', ...fieldsOf(at) }))
@@ -317,10 +317,10 @@ describe('news (crew 4.3)', () => {
 })
 
 describe('every state names its next step (crew 4.2)', () => {
-  const follow = async (as: TestAgent, kind: string, said: object = {}) => {
+  const follow = async (as: TestAgent, kind: string, input: object = {}) => {
     const [item, ...others] = await inbox(as, kind)
     expect([kind, item?.kind, others]).toEqual([kind, kind, []])
-    await world.ok(item!.operation, { ...item!.arguments, ...said }, { as })
+    await world.ok(item!.operation, { ...item!.arguments, ...input }, { as })
     return item!
   }
 

@@ -174,14 +174,14 @@ describe('what is told (harness 3.1)', { timeout: 180_000 }, () => {
       tool_response,
       ...more,
     })
-    const told = await requestOf(['after_shell'], shell({ stdout: `geheimnis ${'ä'.repeat(3_000)}`, stderr: 'end' }))
-    expect(told?.body).toMatchObject({
+    const request = await requestOf(['after_shell'], shell({ stdout: `geheimnis ${'ä'.repeat(3_000)}`, stderr: 'end' }))
+    expect(request?.body).toMatchObject({
       command: 'API_TOKEN=*** npm test',
       exit_code: 0,
       tool_call: 't1',
       output_bytes: 6_013,
     })
-    expect(String(told?.body.output_tail)).toMatch(/^ä+end$/)
+    expect(String(request?.body.output_tail)).toMatch(/^ä+end$/)
     const piped = await requestOf(['after_shell'], shell({ stdout: '' }, 'npm test | tail'))
     expect(piped?.body).toMatchObject({ exit_code: null, unknown: expect.stringContaining('not that of the tests') })
     await putProject({ hooks: { shell_output: 'digest' } })
@@ -197,9 +197,9 @@ describe('what is said (harness 3.1)', { timeout: 180_000 }, () => {
     ['copilot', { sessionId: 'a4' }, 'additionalContext'],
     ['cursor', { conversation_id: 'a5' }, 'additional_context'],
   ])('%s is told in its own form what the session begins with', async (client, input, member) => {
-    const said = JSON.parse(await hook(['session_start', '--client', client], { cwd: folder, ...input }))
-    expect(Object.keys(said)).toEqual([member])
-    expect(JSON.stringify(said)).toContain('list_my_inbox')
+    const output = JSON.parse(await hook(['session_start', '--client', client], { cwd: folder, ...input }))
+    expect(Object.keys(output)).toEqual([member])
+    expect(JSON.stringify(output)).toContain('list_my_inbox')
     const workers = await world.ok('list_workers', { board_id: scene.boardId })
     expect(workers).toContainEqual(expect.objectContaining({ id: Object.values(input)[0], client, branch: 'main' }))
   })
@@ -209,16 +209,16 @@ describe('what is said (harness 3.1)', { timeout: 180_000 }, () => {
     await world.ok('claim_card', { card_id })
     await world.ok('update_board', { board_id: scene.boardId, settings: { edit_guard: 'deny' } })
     const edit = { cwd: folder, tool_input: { file_path: 'src/a.ts' } }
-    const said = async (client: string, input: object) =>
+    const outputOf = async (client: string, input: object) =>
       JSON.parse(await hook(['before_edit', '--client', client], { ...edit, ...input }))
     const reason = expect.stringContaining('src/a.ts')
     const claude = { hookEventName: 'PreToolUse', permissionDecision: 'deny', permissionDecisionReason: reason }
-    expect(await said('claude-code', { session_id: 'b1' })).toEqual({ hookSpecificOutput: claude })
-    expect(await said('gemini', { session_id: 'b3' })).toEqual({ decision: 'deny', reason })
-    expect(await said('cursor', { conversation_id: 'b5' })).toEqual({ permission: 'deny', agent_message: reason })
+    expect(await outputOf('claude-code', { session_id: 'b1' })).toEqual({ hookSpecificOutput: claude })
+    expect(await outputOf('gemini', { session_id: 'b3' })).toEqual({ decision: 'deny', reason })
+    expect(await outputOf('cursor', { conversation_id: 'b5' })).toEqual({ permission: 'deny', agent_message: reason })
     const copilot = { sessionId: 'b4', toolArgs: { path: 'src/a.ts' } }
     const denied = { permissionDecision: 'deny', permissionDecisionReason: reason }
-    expect(await said('copilot', copilot)).toEqual(denied)
+    expect(await outputOf('copilot', copilot)).toEqual(denied)
     await world.ok('update_board', { board_id: scene.boardId, settings: { edit_guard: 'warn' } })
   })
 })
@@ -250,18 +250,18 @@ describe('never in the way (harness 3.1)', { timeout: 180_000 }, () => {
     const log = join(folder, 'log')
     const away = { SPECBOARD_URL: url, SPECBOARD_HOOK_LOG: log }
     await hook(['session_start'], start(), away)
-    let asked = 0
+    let requests = 0
     const server = createServer((_request, response) => {
-      asked++
+      requests++
       response.end('{}')
     })
     const port = Number(new URL(url).port)
     await new Promise<void>(resolve => server.listen(port, '127.0.0.1', resolve))
     expect((server.address() as AddressInfo).port).toBe(port)
     await hook(['session_start'], start(), away)
-    expect(asked).toBe(0)
+    expect(requests).toBe(0)
     await hook(['session_start'], start(), { ...away, SPECBOARD_STATE_DIR: join(folder, 'other') })
-    expect(asked).toBe(1)
+    expect(requests).toBe(1)
     await new Promise(resolve => server.close(resolve))
     const lines = readFileSync(log, 'utf8')
       .trim()
@@ -285,8 +285,8 @@ describe('never in the way (harness 3.1)', { timeout: 180_000 }, () => {
   test('a client that never closes its input is not waited for', async () => {
     const { command, args } = commandLine('hook', 'stop', '--client', 'cursor')
     const child = spawn(command, args, { cwd: folder, stdio: ['pipe', 'pipe', 'inherit'] })
-    const [said] = await once(child.stdout, 'data')
-    expect(JSON.parse(String(said))).toEqual({})
+    const [chunk] = await once(child.stdout, 'data')
+    expect(JSON.parse(String(chunk))).toEqual({})
     expect(await once(child, 'close')).toEqual([0, null])
     child.stdin.destroy()
   })

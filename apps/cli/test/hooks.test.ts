@@ -155,14 +155,14 @@ test('an answer is told to a session once, and stays in the inbox (harness 3.2, 
   await hook(agent, session, 'session_start')
   const card = await startedCard(agent, session)
   expect(await hook(agent, session, 'prompt')).toMatchObject({ context: null, wait_s: 15 })
-  const asked = await world.ok('ask_question', { record: card.id, question: 'Which bricks?' }, { as: agent })
-  await world.ok('answer_question', { question_id: asked.id, answer: 'Red "ones"\nfrom the yard' })
-  const told = await hook(agent, session, 'prompt')
-  expect(told.context).toContain(`answered your question on ${card.ref} "Red \\"ones\\" from the yard"`)
-  expect(told.told).toHaveLength(1)
+  const question = await world.ok('ask_question', { record: card.id, question: 'Which bricks?' }, { as: agent })
+  await world.ok('answer_question', { question_id: question.id, answer: 'Red "ones"\nfrom the yard' })
+  const answer = await hook(agent, session, 'prompt')
+  expect(answer.context).toContain(`answered your question on ${card.ref} "Red \\"ones\\" from the yard"`)
+  expect(answer.told).toHaveLength(1)
   expect(await hook(agent, session, 'prompt')).toMatchObject({ context: null, told: [] })
   const { items } = await world.ok('list_my_inbox', {}, { as: agent })
-  expect(items.map(({ id }: { id: string }) => id)).toContain(told.told[0])
+  expect(items.map(({ id }: { id: string }) => id)).toContain(answer.told[0])
 })
 
 test('what befalls a card of one session is not told to another (harness 3.2, rule 3)', async () => {
@@ -225,13 +225,13 @@ test('of hooks of a session that report at once, one is told (harness 3.2)', asy
   const agent = await newAgent()
   const session = newSession()
   await hook(agent, session, 'session_start')
-  const told = async (event: string, more: object = {}) => {
+  const countContexts = async (event: string, more: object = {}) => {
     const answers = await Promise.all([1, 2, 3].map(() => hook(agent, session, event, more)))
     return answers.filter(({ context }) => context !== null).length
   }
-  expect(await told('before_edit', { paths: ['src/a.ts'] })).toBe(1)
+  expect(await countContexts('before_edit', { paths: ['src/a.ts'] })).toBe(1)
   await startedCard(agent, session)
-  expect(await told('stop')).toBe(1)
+  expect(await countContexts('stop')).toBe(1)
 })
 
 test('an exit code that is not known proves nothing, and is told once', async () => {
@@ -342,12 +342,12 @@ test('at its start a session takes at most 5,900 tokens of a model (harness 3.3)
   const view = { as: agent, query: `toolsets=core&board_id=${scene.boardId}` }
   const { instructions } = (await wire.legacy('initialize', initializeParams(), view)).body.result
   const { tools } = (await wire.modern('tools/list', {}, view)).body.result
-  const shown = tools.map(({ name, description, inputSchema }: Record<string, unknown>) => ({
+  const listing = tools.map(({ name, description, inputSchema }: Record<string, unknown>) => ({
     name,
     description,
     inputSchema,
   }))
   const { countTokens } = await import('gpt-tokenizer/encoding/o200k_base')
-  const taken = [...heads, context, instructions, JSON.stringify(shown)].map(text => countTokens(text))
-  expect(taken.reduce((sum, tokens) => sum + tokens, 0)).toBeLessThanOrEqual(5_900)
+  const costs = [...heads, context, instructions, JSON.stringify(listing)].map(text => countTokens(text))
+  expect(costs.reduce((sum, tokens) => sum + tokens, 0)).toBeLessThanOrEqual(5_900)
 })

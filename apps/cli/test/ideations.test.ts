@@ -28,7 +28,7 @@ const wholeMockup = {
 
 describe('create (ideation 1.2)', () => {
   test('stores what is sent and sets the rest', async () => {
-    const sent = {
+    const fields = {
       title: ' An idea ',
       description: 'd',
       problem_statement: 'p',
@@ -39,9 +39,14 @@ describe('create (ideation 1.2)', () => {
       labels: ['x', 'x'],
       screen_mockups: [mockup],
     }
-    const made = await world.ok('create_ideation', { board_id: scene.boardId, ...sent, status: 'done', version: 9 })
-    expect(made).toMatchObject({
-      ...sent,
+    const ideation = await world.ok('create_ideation', {
+      board_id: scene.boardId,
+      ...fields,
+      status: 'done',
+      version: 9,
+    })
+    expect(ideation).toMatchObject({
+      ...fields,
       labels: ['x'],
       screen_mockups: [wholeMockup],
       board_id: scene.boardId,
@@ -50,20 +55,20 @@ describe('create (ideation 1.2)', () => {
       archived: false,
       pre_archive_status: null,
       created_by: world.owner.id,
-      updated_at: made.created_at,
+      updated_at: ideation.created_at,
       architecture_designs: [],
       knowledge_bases: [],
       qa_items: [],
       refinements: [],
       specs: [],
     })
-    expect(await get(made.id)).toEqual(made)
+    expect(await get(ideation.id)).toEqual(ideation)
   })
 
   test('sets to null what is not sent', async () => {
-    const made = await world.ok('create_ideation', { board_id: scene.boardId, title: 'x'.repeat(500) })
+    const ideation = await world.ok('create_ideation', { board_id: scene.boardId, title: 'x'.repeat(500) })
     for (const field of ['description', 'scope_assessment', 'complexity', 'labels', 'screen_mockups', 'assignee_id'])
-      expect(made[field]).toBeNull()
+      expect(ideation[field]).toBeNull()
   })
 
   test.each([
@@ -102,8 +107,8 @@ describe('list (ideation 2)', () => {
     await world.ok('archive_record', { board_id: own.boardId, entity_type: 'ideation', entity_id: ids[2] })
     const list = async (query: object) => {
       const answer = await world.call('list_ideations', { board_id: own.boardId, ...query })
-      const shown = (answer.body as { id: string }[]).map(item => ids.indexOf(item.id))
-      return [shown, Number(answer.headers.get('x-total-count'))]
+      const positions = (answer.body as { id: string }[]).map(item => ids.indexOf(item.id))
+      return [positions, Number(answer.headers.get('x-total-count'))]
     }
     expect(await list({})).toEqual([[0, 1], 2])
     expect(await list({ include_archived: true })).toEqual([[2, 0, 1], 3])
@@ -313,10 +318,10 @@ describe('questions (ideation 7)', () => {
       { id: 'b', label: 'B' },
     ]
     const fields = { question: 'Which?', question_type: 'single_choice', choices, allow_free_text: true }
-    const asked = await world.ok('ask_ideation_question', { ideation_id, ...fields })
-    expect(asked).toEqual({
+    const question = await world.ok('ask_ideation_question', { ideation_id, ...fields })
+    expect(question).toEqual({
       ...fields,
-      id: asked.id,
+      id: question.id,
       ref: expect.stringMatching(/^SCE-\d+\.q1$/),
       ideation_id,
       answer: null,
@@ -328,7 +333,7 @@ describe('questions (ideation 7)', () => {
     })
     const other = await world.ok('ask_ideation_question', { ideation_id, question: 'ü'.repeat(150), choices: [] })
     expect(other).toMatchObject({ question_type: 'text', choices: null, allow_free_text: false })
-    const path = { ideation_id, qa_id: asked.id }
+    const path = { ideation_id, qa_id: question.id }
     await world.ok('answer_ideation_question', { ...path, selected: ['a'] })
     const answered = await world.ok('answer_ideation_question', { ...path, answer: 'since', selected: [] })
     expect(answered).toMatchObject({ answer: 'since', selected: ['a'], answered_by: world.owner.id })
@@ -417,8 +422,8 @@ describe('questions (ideation 7)', () => {
     ])
     const reader = await world.agent({ permission_flags: { QA_READ: false } })
     await scene.admit(reader)
-    const shown = await world.ok('get_ideation_snapshot', { ideation_id, version: 1 }, { as: reader })
-    expect(shown).toEqual({ ...snapshot, qa_snapshot: null })
+    const visible = await world.ok('get_ideation_snapshot', { ideation_id, version: 1 }, { as: reader })
+    expect(visible).toEqual({ ...snapshot, qa_snapshot: null })
   })
 })
 
@@ -484,8 +489,8 @@ describe('delete and archive (ideation 10)', () => {
       expect((await world.call(name, args)).status).toBe(404)
     for (const id of [spec_id, second])
       expect(await world.ok('get_spec', { spec_id: id })).toMatchObject({ ideation_id: null, refinement_id: null })
-    const left = logged(world, ideation_id)
-    expect(left.at(-1)).toMatchObject({ activity: 'ideation_deleted', details: { ideation_id, title: 'Idea' } })
+    const entries = logged(world, ideation_id)
+    expect(entries.at(-1)).toMatchObject({ activity: 'ideation_deleted', details: { ideation_id, title: 'Idea' } })
   })
 
   test('an archived ideation can be read, restored and deleted, and accepts no other write', async () => {

@@ -49,11 +49,11 @@ describe.skipIf(missing !== undefined)(
       const release = await heldBack()
       const importing = nodes.owners[0].importBoard({ file: fileOf(600), board_id })
       await isAlmostInPlace()
-      const seen = nodes.owners.flatMap(client => [
+      const reads = nodes.owners.flatMap(client => [
         totalOf(client, board_id),
         client.getBoardOverview({ board_id }).then(({ counts }) => counts.cards.not_started),
       ])
-      expect(await Promise.all(seen)).toEqual([0, 0, 0, 0])
+      expect(await Promise.all(reads)).toEqual([0, 0, 0, 0])
       await release()
       expect((await importing).created).toEqual({ spec: 1, card: 600 })
       for (const client of nodes.owners) expect(await totalOf(client, board_id)).toBe(600)
@@ -65,10 +65,10 @@ describe.skipIf(missing !== undefined)(
       const importing = nodes.owners[0].importBoard({ file: fileOf(20), board_id })
       await isAlmostInPlace()
       await nodes.owners[1].createIdeation({ board_id: other, title: 'Meanwhile' })
-      const written = nodes.owners[1].createIdeation({ board_id, title: 'Afterwards' })
+      const write = nodes.owners[1].createIdeation({ board_id, title: 'Afterwards' })
       await release()
       await importing
-      expect((await written).ref).toMatch(/-22$/)
+      expect((await write).ref).toMatch(/-22$/)
     })
 
     test('a node that is killed while it puts an import in place leaves nothing, and another one can do it', async () => {

@@ -34,10 +34,10 @@ const found = async (board_id: string): Promise<number> =>
 async function meanwhile<Value>(importing: Promise<unknown>, look: () => Promise<Value>): Promise<Value[]> {
   const ended = { yet: false }
   const end = importing.finally(() => Object.assign(ended, { yet: true }))
-  const seen: Value[] = []
-  while (!ended.yet) seen.push(await look())
+  const samples: Value[] = []
+  while (!ended.yet) samples.push(await look())
   await end
-  return seen
+  return samples
 }
 
 test('nobody sees a part of what comes into a board, and others write on it all the while (exchange 1)', async () => {
@@ -45,10 +45,10 @@ test('nobody sees a part of what comes into a board, and others write on it all 
   const importing = world.ok('import_board', { file, board_id })
   const totals = meanwhile(importing, () => cards(board_id))
   const hits = meanwhile(importing, () => found(board_id))
-  const written = await meanwhile(importing, () => world.call('create_ideation', { board_id, title: 'Meanwhile' }))
+  const responses = await meanwhile(importing, () => world.call('create_ideation', { board_id, title: 'Meanwhile' }))
   expect(new Set([...(await totals), 0, rows])).toEqual(new Set([0, rows]))
   expect(new Set([...(await hits), 0, rows])).toEqual(new Set([0, rows]))
-  expect(new Set(written.map(({ status }) => status))).toEqual(new Set([201]))
+  expect(new Set(responses.map(({ status }) => status))).toEqual(new Set([201]))
   expect((await importing).created).toEqual({ spec: 1, card: rows })
   expect(await cards(board_id)).toBe(rows)
   const columns = await world.ok('list_cards', { board_id, limit: 200 })
@@ -148,13 +148,13 @@ test('two imports of one file into one board at once make its records once', asy
 testOnSqlite('what can never be written is left out, told, and keeps neither others nor the board back', async () => {
   const { id } = await world.ok('create_board', { name: 'Source', description: '' })
   await world.ok('create_ideation', { board_id: id, title: 'Idea' })
-  const made = randomUUID()
+  const clashingId = randomUUID()
   const archive = await changedArchive(await world.archive(id), (records, events) => {
     events.length = 0
     const ideation = records.find(({ type }) => type === 'ideation')
     const many = Array.from({ length: 1_000 }, (_, number) => ({
       ...ideation,
-      id: number === 0 ? made : randomUUID(),
+      id: number === 0 ? clashingId : randomUUID(),
       number: number + 1,
     }))
     return [records[0], ...many]
@@ -169,12 +169,12 @@ testOnSqlite('what can never be written is left out, told, and keeps neither oth
     const row = await db.selectFrom('ideations').selectAll().where('board_id', '=', id).executeTakeFirstOrThrow()
     await db
       .insertInto('ideations')
-      .values({ ...row, id: made, number: 99 })
+      .values({ ...row, id: clashingId, number: 99 })
       .execute()
   })
   const { read, created, skipped, problems } = await importing
   expect([read, created, skipped]).toEqual([{ ideation: 1_000 }, { ideation: 999 }, { ideation: 1 }])
-  expect(problems).toMatchObject([{ kind: 'ideation', id: made, severity: 'skipped' }])
+  expect(problems).toMatchObject([{ kind: 'ideation', id: clashingId, severity: 'skipped' }])
   expect(totalOf(await world.call('list_ideations', { board_id, limit: 1 }))).toBe(999)
 })
 

@@ -61,7 +61,7 @@ test('the archive of a board with everything changes nothing on that board', asy
 })
 
 describe('ids that stand in another place are 409 ID_TAKEN with them', () => {
-  const taken = async (file: File, query: object = {}): Promise<readonly string[]> => {
+  const takenIds = async (file: File, query: object = {}): Promise<readonly string[]> => {
     const { status, body } = await into(world, file, query)
     expect([status, body.detail.error]).toEqual([409, 'ID_TAKEN'])
     return body.detail.ids
@@ -73,10 +73,10 @@ describe('ids that stand in another place are 409 ID_TAKEN with them', () => {
     const card_id = await scene.card({ spec_id })
     const { id } = await world.ok('create_card_knowledge', { card_id, title: 'Known', content: 'It is known' })
     const file = await world.archive(scene.boardId)
-    expect(await taken(file, { board_id: await standing(world) })).toEqual(
+    expect(await takenIds(file, { board_id: await standing(world) })).toEqual(
       expect.arrayContaining([spec_id, card_id, id]),
     )
-    expect(await taken(file)).toEqual(expect.arrayContaining([scene.boardId, spec_id, card_id, id]))
+    expect(await takenIds(file)).toEqual(expect.arrayContaining([scene.boardId, spec_id, card_id, id]))
   })
 
   test('those of the parts of a design', async () => {
@@ -102,8 +102,8 @@ describe('ids that stand in another place are 409 ID_TAKEN with them', () => {
     })
     expect(parts).toHaveLength(2)
     const board_id = await standing(world)
-    expect(new Set(await taken(file, { board_id }))).toEqual(new Set(parts))
-    expect(new Set(await taken(await renamedBoard(file)))).toEqual(new Set(parts))
+    expect(new Set(await takenIds(file, { board_id }))).toEqual(new Set(parts))
+    expect(new Set(await takenIds(await renamedBoard(file)))).toEqual(new Set(parts))
     expect((await into(world, file, { board_id, keep_ids: false })).body.created).toMatchObject({ architecture: 1 })
   })
 
@@ -115,7 +115,7 @@ describe('ids that stand in another place are 409 ID_TAKEN with them', () => {
       ids.push(...events.map(({ id }) => id))
       return records.slice(0, 1)
     })
-    expect(await taken(file)).toEqual(ids.slice(0, 20))
+    expect(await takenIds(file)).toEqual(ids.slice(0, 20))
   })
 
   /** The same archive, of a board with another id and key. */

@@ -84,14 +84,14 @@ test('no order, name or place of files turns a card into another one (imports 3)
     const cards: { id: string; title: string }[] = await world.ok('list_cards', { board_id, include_archived: true })
     return new Map(cards.map(({ id, title }) => [id, title]))
   }
-  const known = await titles()
+  const expected = await titles()
   for (const files of later) {
     await world.ok('import_board', { file: await zipped(files), board_id })
-    const now = await titles()
-    for (const [id, title] of known) expect(now.get(id)).toBe(title)
-    for (const [id, title] of now) known.set(id, title)
+    const current = await titles()
+    for (const [id, title] of expected) expect(current.get(id)).toBe(title)
+    for (const [id, title] of current) expected.set(id, title)
   }
-  expect([...known.values()].toSorted()).toEqual(['Four', 'One', 'Three', 'Two'])
+  expect([...expected.values()].toSorted()).toEqual(['Four', 'One', 'Three', 'Two'])
 })
 
 test('the report says what was not read, which words were read as what, and mapping changes that', async () => {

@@ -135,9 +135,9 @@ describe('a later import of a key that may import alone', () => {
     const { status } = await world.ok('get_card', { card_id })
     const { board_id } = await world.ok('import_board', { file: table('7,Claimed,todo') })
     const lines = linesOf((await zipEntries(await world.archive(board_id))).get('records.jsonl'))
-    const known = lines.find(({ type, entity_type }) => type === 'external_id' && entity_type === 'card')
+    const externalId = lines.find(({ type, entity_type }) => type === 'external_id' && entity_type === 'card')
     const file = await changedArchive(await world.archive(scene.boardId), records => {
-      records.push({ ...known, entity_id: card_id })
+      records.push({ ...externalId, entity_id: card_id })
     })
     const { created, skipped } = await importing(scene.boardId, zip(file), world.owner)
     expect([created.external_id, skipped.external_id]).toEqual([undefined, 1])

@@ -34,8 +34,8 @@ const isEmpty = (value: unknown): boolean =>
 /** Imports a file by the tool, which answers lists as their lengths unless their names are asked for. */
 async function byMcp(file: File, query: object = {}) {
   const content_base64 = Buffer.from(await file.arrayBuffer()).toString('base64')
-  const asked = { filename: file.name, content_base64, fields: reportFields, ...query }
-  const { isError, value } = await mcp.tool('import_board', asked)
+  const args = { filename: file.name, content_base64, fields: reportFields, ...query }
+  const { isError, value } = await mcp.tool('import_board', args)
   expect([isError, value.detail]).toEqual([false, undefined])
   return value
 }
@@ -50,9 +50,20 @@ async function contents(board_id: string) {
       const card = await world.ok('get_card', { card_id: id })
       const { title, status, priority, labels, description, details, archived, comments } = card
       const waits: { title: string }[] = await world.ok('list_card_dependencies', { card_id: id })
-      const said = comments.map(({ content }: { content: string }) => content)
+      const texts = comments.map(({ content }: { content: string }) => content)
       const links = waits.map(other => other.title)
-      return { title, status, priority, labels, description, details, archived, said, links, spec: titles.get(spec_id) }
+      return {
+        title,
+        status,
+        priority,
+        labels,
+        description,
+        details,
+        archived,
+        said: texts,
+        links,
+        spec: titles.get(spec_id),
+      }
     }),
   )
   return whole.toSorted((a, b) => (a.title < b.title ? -1 : 1))

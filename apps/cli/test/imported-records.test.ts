@@ -58,13 +58,13 @@ test('a short import is told of at its beginning and when everything is written 
   const stream = await EventStream.open(world, '/api/v1/me/events/stream')
   const table = new File(['id,title\n1,One\n2,Two\n'], 'plan.csv')
   const { import_id } = await world.ok('import_board', { file: table })
-  const told: unknown[] = []
-  while (told.length < 2) {
+  const messages: unknown[] = []
+  while (messages.length < 2) {
     const message = (await stream.next())!
-    if (message.event === 'import') told.push(message.data)
+    if (message.event === 'import') messages.push(message.data)
   }
   const about = { import_id, filename: 'plan.csv', total: 3 }
-  expect(told).toEqual([
+  expect(messages).toEqual([
     { ...about, phase: 'reading', done: 0 },
     { ...about, phase: 'writing', done: 3 },
   ])

@@ -44,7 +44,7 @@ const report = {
 }
 
 type Agents = readonly TestAgent[]
-const drawn = <Value>(values: readonly Value[]) => fc.constantFrom(...values)
+const anyOf = <Value>(values: readonly Value[]) => fc.constantFrom(...values)
 
 /** The random steps on the board of a scene; each returns what then waits for somebody, if anything does. */
 const steps: Readonly<Record<string, (scene: Scene, by: TestAgent, flag: boolean) => Promise<Candidate | undefined>>> =
@@ -139,13 +139,13 @@ test('what the inbox lists is accepted, and what it leaves out is refused', asyn
       fc.record({
         settings: fc.record({ require_separate_reviewer: fc.boolean(), require_spec_validation: fc.boolean() }),
         lacking: fc.array(fc.subarray([...mayLack], { maxLength: 4 }), { minLength: 2, maxLength: 2 }),
-        made: fc.array(fc.tuple(drawn(Object.keys(steps)), fc.nat({ max: 1 }), fc.boolean()), {
+        made: fc.array(fc.tuple(anyOf(Object.keys(steps)), fc.nat({ max: 1 }), fc.boolean()), {
           minLength: 3,
           maxLength: 8,
         }),
         reader: fc.nat({ max: 1 }),
       }),
-      async ({ settings, lacking, made, reader }) => {
+      async ({ settings, lacking, made: actions, reader }) => {
         const scene = await Scene.on(world)
         await world.ok('update_board', { board_id: scene.boardId, settings })
         const agents: Agents = await Promise.all(
@@ -153,7 +153,7 @@ test('what the inbox lists is accepted, and what it leaves out is refused', asyn
         )
         for (const agent of agents) await scene.admit(agent)
         const candidates: (readonly [Candidate, TestAgent])[] = []
-        for (const [name, by, flag] of made) {
+        for (const [name, by, flag] of actions) {
           const candidate = await steps[name]!(scene, agents[by]!, flag)
           if (candidate !== undefined) candidates.push([candidate, agents[by]!])
         }

@@ -204,9 +204,9 @@ describe('what comes back by the clock is noticed (board 1.1)', () => {
     const chat = await HttpSink.start()
     const person = await Person.owner(world)
     const { id: channel } = await person.ok('create_notification_channel', { type: 'slack', url: `${chat.url}/hook` })
-    const told = await askQuestion('Told?')
+    const itemId = await askQuestion('Told?')
     await chat.taken(1)
-    await person.ok('snooze_inbox_items', { ids: [told], until: inMs(1_500) })
+    await person.ok('snooze_inbox_items', { ids: [itemId], until: inMs(1_500) })
     await chat.taken(2)
     await person.ok('delete_notification_channel', { channel_id: channel })
     await chat.stop()
@@ -216,7 +216,7 @@ describe('what comes back by the clock is noticed (board 1.1)', () => {
 describe('what was read (board 1.1)', () => {
   const unread = async () => {
     const { items, unread } = await inbox({ marks: true, order: 'oldest' })
-    return [unread, items.map((one: { unread: boolean }) => one.unread)]
+    return [unread, items.map((entry: { unread: boolean }) => entry.unread)]
   }
 
   test('is all that was marked, one by one or together, until it is marked as unread', async () => {

@@ -62,7 +62,7 @@ async function cardInValidation(fields: object = {}): Promise<string> {
 }
 
 /** Sets columns of a card back, as if time had passed. */
-const passed = (table: 'cards' | 'claims', id: string, fields: object) =>
+const backdate = (table: 'cards' | 'claims', id: string, fields: object) =>
   writeWithoutLock(world, db =>
     db
       .updateTable(table)
@@ -188,7 +188,7 @@ const things: Readonly<
     make: async () => {
       const record = await startable()
       await world.ok('claim_card', { card_id: record, note: 'On it' }, { as: ben })
-      await passed('claims', record, { expires_at: longAgo })
+      await backdate('claims', record, { expires_at: longAgo })
       return { record }
     },
     data: expect.objectContaining({ stage: 'work', note: 'On it', expires_at: longAgo }),
@@ -234,7 +234,7 @@ describe('what waits', () => {
     const card_id = await startable()
     await move(ben, card_id, 'on_hold')
     expect((await inbox(ada)).counts.card_stuck).toBe(0)
-    await passed('cards', card_id, { moved_at: longAgo })
+    await backdate('cards', card_id, { moved_at: longAgo })
     const { items } = await inbox(ada, { kind: 'card_stuck' })
     expect(items).toMatchObject([
       {

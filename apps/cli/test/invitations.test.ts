@@ -34,8 +34,8 @@ const expectGone = async (response: Response): Promise<void> => {
 
 test('an invitation makes one person, with its preset and boards (people 2.6)', async () => {
   const { boardId: board_id } = await Scene.on(world)
-  const made = await owner.ok('create_invitation', { name: 'Ada', preset_id: 'Executor', boards: [{ board_id }] })
-  expect(made).toMatchObject({
+  const invitation = await owner.ok('create_invitation', { name: 'Ada', preset_id: 'Executor', boards: [{ board_id }] })
+  expect(invitation).toMatchObject({
     name: 'Ada',
     email: null,
     preset_id: executor,
@@ -44,9 +44,9 @@ test('an invitation makes one person, with its preset and boards (people 2.6)', 
     accepted_at: null,
     url: expect.stringMatching(/^https:\/\/board\.example\.com\/invite#[\w-]{43}$/),
   })
-  const token = tokenOf(made.url)
-  const shown = await posted('/web/invitation', { token })
-  expect([shown.status, await bodyOf(shown)]).toEqual([
+  const token = tokenOf(invitation.url)
+  const response = await posted('/web/invitation', { token })
+  expect([response.status, await bodyOf(response)]).toEqual([
     200,
     {
       invited_by_name: 'Local Owner',
@@ -71,8 +71,12 @@ test('an invitation makes one person, with its preset and boards (people 2.6)', 
   expect(shares).toMatchObject([{ user_id: agent_id, permission: 'editor', shared_by: world.owner.id }])
   await expectGone(await posted('/web/invitation', { token }))
   expect(await owner.ok('list_invitations')).toEqual([])
-  expect(await owner.ok('list_invitations', { all: true })).toMatchObject([{ id: made.id, accepted_by: agent_id }])
-  const actions = (await world.ok('list_audit', { target_id: made.id })).map(({ action }: { action: string }) => action)
+  expect(await owner.ok('list_invitations', { all: true })).toMatchObject([
+    { id: invitation.id, accepted_by: agent_id },
+  ])
+  const actions = (await world.ok('list_audit', { target_id: invitation.id })).map(
+    ({ action }: { action: string }) => action,
+  )
   expect(actions).toEqual(['invitation_accepted', 'invitation_created'])
 })
 
@@ -87,20 +91,20 @@ test('a person who is on the board gets what the invitation allows more, and kee
     ['viewer', 'editor'],
     ['admin', 'admin'],
   ]) {
-    const made = await owner.ok('create_invitation', { preset_id: executor, boards: [{ board_id, share }] })
-    const body = { token: tokenOf(made.url), name: 'Ada' }
-    const accepted = await posted('/web/session/invitation', body, world, person.page.headers)
-    expect(accepted.status).toBe(200)
+    const invitation = await owner.ok('create_invitation', { preset_id: executor, boards: [{ board_id, share }] })
+    const body = { token: tokenOf(invitation.url), name: 'Ada' }
+    const response = await posted('/web/session/invitation', body, world, person.page.headers)
+    expect(response.status).toBe(200)
     expect(await world.ok('list_board_shares', { board_id })).toMatchObject([{ id, permission: after }])
   }
 })
 
 test('unknown, revoked and expired ones are gone alike (people 2.6)', async () => {
   await expectGone(await posted('/web/invitation', { token: 'x'.repeat(43) }))
-  const made = await owner.ok('create_invitation', { preset_id: executor })
-  expect((await owner.call('revoke_invitation', { invitation_id: made.id })).status).toBe(204)
-  await expectGone(await posted('/web/session/invitation', { token: tokenOf(made.url), name: 'Eve' }))
-  expect((await owner.call('revoke_invitation', { invitation_id: made.id })).status).toBe(404)
+  const invitation = await owner.ok('create_invitation', { preset_id: executor })
+  expect((await owner.call('revoke_invitation', { invitation_id: invitation.id })).status).toBe(204)
+  await expectGone(await posted('/web/session/invitation', { token: tokenOf(invitation.url), name: 'Eve' }))
+  expect((await owner.call('revoke_invitation', { invitation_id: invitation.id })).status).toBe(404)
 })
 
 test('nobody invites beyond their own rights, and what they lost is not given (people 2.6)', async () => {
@@ -143,8 +147,8 @@ test('without an address there are no invitations (people)', async () => {
     const person = await Person.owner(local)
     expect((await person.call('create_invitation', { preset_id: executor })).status).toBe(404)
     for (const path of ['/web/invitation', '/web/session/invitation']) {
-      const sent = { method: 'POST', headers: { 'content-type': 'application/json' }, body: '{}' }
-      expect((await fetch(`${local.running.url}${path}`, sent)).status).toBe(404)
+      const request = { method: 'POST', headers: { 'content-type': 'application/json' }, body: '{}' }
+      expect((await fetch(`${local.running.url}${path}`, request)).status).toBe(404)
     }
   } finally {
     await local.stop()

@@ -65,14 +65,14 @@ describe('stream_kg_events', () => {
       const stream = await open(options)
       await stream.nextOf('kg.queue.progress')
       const title = await scene.ideation()
-      const seen: number[] = []
+      const eventIds: number[] = []
       for (;;) {
         const { data } = await stream.nextOf(committed)
-        seen.push(data.id)
+        eventIds.push(data.id)
         if (data.payload.artifact_id === title) break
       }
       stream.close()
-      return seen
+      return eventIds
     }
     const since = await ids({ query: `?since=${first.id}` })
     expect(since[0]).toBe(second.id)
@@ -82,7 +82,7 @@ describe('stream_kg_events', () => {
     expect(unusable[0]).toBe(second.id)
     const time = await ids({ query: `?since=${encodeURIComponent(first.created_at)}` })
     expect(time[0]).toBe(first.id)
-    for (const seen of [since, header, unusable, time]) expect(seen).toEqual(seen.toSorted((a, b) => a - b))
+    for (const sequence of [since, header, unusable, time]) expect(sequence).toEqual(sequence.toSorted((a, b) => a - b))
   })
 
   test.each(['yesterday', '2020-02-30', '2020-01-01 10:00', '1.5', '-1'])('refuses since %s', async since => {

@@ -34,18 +34,18 @@ const refused = async (...call: Parameters<World['call']>) => {
 
 describe('list_kg_nodes', () => {
   test('pages through every node once, newest first', async () => {
-    const seen: { id: string; created_at: string }[] = []
+    const nodes: { id: string; created_at: string }[] = []
     let cursor: string | null | undefined
     do {
       const { body, headers } = await world.call('list_kg_nodes', { board_id, limit: 2, ...(cursor && { cursor }) })
       expect(headers.get('x-total-count')).toBe(String(body.total_hint))
       expect(body.page_count).toBe(body.nodes.length)
-      seen.push(...body.nodes)
+      nodes.push(...body.nodes)
       cursor = body.next_cursor
     } while (cursor !== null)
     const { total_hint } = await world.ok('list_kg_nodes', { board_id })
-    expect(new Set(seen.map(({ id }) => id)).size).toBe(total_hint)
-    const order = seen.map(({ created_at, id }) => `${created_at} ${id}`)
+    expect(new Set(nodes.map(({ id }) => id)).size).toBe(total_hint)
+    const order = nodes.map(({ created_at, id }) => `${created_at} ${id}`)
     expect(order).toEqual(order.toSorted().reverse())
   })
 
@@ -268,8 +268,10 @@ test('search_kg_global searches only the boards that the key reaches', async () 
   expect(results[0].summary).toBe('It is fast and there')
   const guest = await world.agent()
   await other.admit(guest)
-  const seen = await world.ok('search_kg_global', { q: 'sessions redis' }, { as: guest })
-  expect(new Set(seen.results.map((each: { board_id: string }) => each.board_id))).toEqual(new Set([other.boardId]))
+  const answer = await world.ok('search_kg_global', { q: 'sessions redis' }, { as: guest })
+  expect(new Set(answer.results.map((result: { board_id: string }) => result.board_id))).toEqual(
+    new Set([other.boardId]),
+  )
   expect(await refused('search_kg_global', { q: '' })).toMatchObject({ status: 400 })
   expect((await world.call('search_kg_global', { q: 'x', limit: 101 })).status).toBe(422)
 })
@@ -286,12 +288,12 @@ test('list_kg_contradictions: most confident first, with the total of the page a
   const subject = await decide('Cache user sessions nightly')
   await decide('Never cache user sessions weekly')
   await decide('Never cache user sessions nightly')
-  const asked = { board_id: own.boardId, limit: 1 }
-  const { body, headers } = await world.call('list_kg_contradictions', asked)
+  const query = { board_id: own.boardId, limit: 1 }
+  const { body, headers } = await world.call('list_kg_contradictions', query)
   expect(body).toMatchObject({ total: 1, contradictions: [{ confidence: 0.85 }] })
   expect(headers.get('x-total-count')).toBe('2')
   const second = await world.ok('list_kg_contradictions', {
-    ...asked,
+    ...query,
     offset: 1,
     node_id: await subject.node('decision:d'),
   })
@@ -375,11 +377,11 @@ describe('relevance', () => {
       title: 'Invoices',
       functional_requirements: ['Invoices carry a number'],
     })
-    const asked = { board_id: own.boardId, topic: 'Invoices carry a number', type: 'Requirement' }
+    const query = { board_id: own.boardId, topic: 'Invoices carry a number', type: 'Requirement' }
     const node_id = await ownNode('fr:0')
     const detail = () => world.ok('get_kg_node', { board_id: own.boardId, node_id })
     const before = await detail()
-    for (let count = 0; count < 10; count++) await world.ok('find_similar_kg_nodes', asked)
+    for (let count = 0; count < 10; count++) await world.ok('find_similar_kg_nodes', query)
     await expect.poll(async () => (await detail()).query_hits).toBe(10)
     const after = await detail()
     expect(after.last_queried_at).not.toBeNull()

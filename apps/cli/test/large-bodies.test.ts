@@ -36,9 +36,9 @@ test('the first hundred faults are reported, and that there are more (trust 1)',
 
 test.each([null, 0, {}, []])('a scope that holds %j is refused, not judged as text', value => {
   const body = operationByName.get('create_refinement')!.body!
-  const given = { title: 'x', in_scope: [value] }
-  const pieces = atOnce(parseInPieces(body, given, Number.MAX_SAFE_INTEGER))
-  expect(pieces.ok === false && pieces.issues).toEqual(body.safeParse(given).error!.issues)
+  const input = { title: 'x', in_scope: [value] }
+  const pieces = atOnce(parseInPieces(body, input, Number.MAX_SAFE_INTEGER))
+  expect(pieces.ok === false && pieces.issues).toEqual(body.safeParse(input).error!.issues)
 })
 
 test('a label that is sent twice has its faults in each place, as in a small body', () => {

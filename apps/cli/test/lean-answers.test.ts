@@ -78,14 +78,14 @@ describe('references, not ids (crew 8.1)', () => {
     expect(value).not.toHaveProperty('ref')
     const answer = { question_id: value.id, answer: 'Blue' }
     expect((await mcp.tool('answer_question', answer, lean)).value).toMatchObject({ id: `${record}.q1` })
-    const said = await mcp.tool('create_comment', { card_id: record, content: 'Blue it is.' }, lean)
-    expect(said.value).toMatchObject({ id: `${record}.c1` })
+    const comment = await mcp.tool('create_comment', { card_id: record, content: 'Blue it is.' }, lean)
+    expect(comment.value).toMatchObject({ id: `${record}.c1` })
     const read = await mcp.tool('get_card', { card_id: record }, lean)
     expect([read.value.qa_items[0].id, read.value.comments[0].id]).toEqual([`${record}.q1`, `${record}.c1`])
   })
 
   test('agents are called by name, and apart from others of their name', async () => {
-    const [one, twin] = [await grantee('Twin'), await grantee('Twin')]
+    const [first, twin] = [await grantee('Twin'), await grantee('Twin')]
     const alone = await grantee('Alone')
     const assigned = async ({ id: assignee_id }: TestAgent) => {
       const card_id = await small(`For ${assignee_id}`)
@@ -93,7 +93,7 @@ describe('references, not ids (crew 8.1)', () => {
       return (await mcp.tool('get_card', { card_id }, lean)).value.assignee_id
     }
     expect(await assigned(alone)).toBe('Alone')
-    expect(await assigned(one)).toBe(`Twin ${one.id.slice(-4)}`)
+    expect(await assigned(first)).toBe(`Twin ${first.id.slice(-4)}`)
     expect(await assigned(twin)).toBe(`Twin ${twin.id.slice(-4)}`)
   })
 
@@ -229,24 +229,33 @@ describe('lines, claims and moves (crew 8.5, 8.7)', () => {
     const other = { ...lean, as: await grantee('Neighbour') }
     const card = async (paths: string[]) =>
       (await mcp.tool('create_card', { board_id: key, title: 'Wide', paths }, lean)).value.id
-    const held = await card(['held/**'])
-    await mcp.tool('claim_card', { card_id: held }, lean)
+    const claimedCard = await card(['held/**'])
+    await mcp.tool('claim_card', { card_id: claimedCard }, lean)
     const path = 'held/a.ts'
-    const overlap = { ref: held, title: 'Wide', who: 'Local Owner', mine: [path], theirs: ['held/**'], example: path }
+    const overlap = {
+      ref: claimedCard,
+      title: 'Wide',
+      who: 'Local Owner',
+      mine: [path],
+      theirs: ['held/**'],
+      example: path,
+    }
     const overlaps = [{ ...overlap, until: expect.any(String) }]
-    const made = { board_id: key, title: 'Quick', paths: [path], claim: true }
-    expect((await mcp.tool('create_card', made, other)).value.overlaps).toEqual(overlaps)
+    const args = { board_id: key, title: 'Quick', paths: [path], claim: true }
+    expect((await mcp.tool('create_card', args, other)).value.overlaps).toEqual(overlaps)
     const card_id = await card([path])
     expect((await mcp.tool('claim_card', { card_id }, other)).value.overlaps).toEqual(overlaps)
     expect((await mcp.tool('update_card', { card_id, add_paths: ['b.ts'] }, other)).value.overlaps).toEqual(overlaps)
     expect((await mcp.tool('update_card', { card_id, description: 'Longer.' }, other)).value.overlaps).toBeUndefined()
     const { value: pairs } = await mcp.tool('list_overlaps', { board_id: key, card_id }, lean)
-    expect(pairs.items).toMatchObject([{ a: { ref: held }, b: { ref: card_id } }])
+    expect(pairs.items).toMatchObject([{ a: { ref: claimedCard }, b: { ref: card_id } }])
     const { value: claims } = await mcp.tool('list_claims', { board_id: key }, other)
     expect(claims.items.find((claim: { card_id: string }) => claim.card_id === card_id)).toMatchObject({ overlaps })
     const { value: workers } = await mcp.tool('list_workers', { board_id: key }, lean)
     const cards = workers.items.flatMap((worker: { cards?: { ref: string }[] }) => worker.cards ?? [])
-    expect(cards.find(({ ref }: { ref: string }) => ref === card_id)).toMatchObject({ overlaps: [{ ref: held }] })
+    expect(cards.find(({ ref }: { ref: string }) => ref === card_id)).toMatchObject({
+      overlaps: [{ ref: claimedCard }],
+    })
   })
 
   test('a blocker of several moves stands once', async () => {

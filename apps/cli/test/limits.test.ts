@@ -83,7 +83,7 @@ test('a view that is bound to a board answers what spans boards for that board a
 })
 
 test('many wrong keys in a row stand in the audit with their address (trust 3)', async () => {
-  for (let sent = 0; sent < 2; sent++)
+  for (let attempt = 0; attempt < 2; attempt++)
     await fetch(`${world.running.url}/api/v1/boards`, { headers: { 'x-api-key': `dash_${'0'.repeat(48)}` } })
   await expect
     .poll(async () => world.ok('list_audit', { action: 'keys_refused' }))

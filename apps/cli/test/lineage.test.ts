@@ -14,8 +14,8 @@ afterAll(() => world.stop())
 
 const draw = (entity_type: string, entity_id: string, query: object = {}, at = scene) =>
   world.call('get_lineage_graph', { board_id: at.boardId, entity_type, entity_id, ...query })
-const drawn = async (...asked: Parameters<typeof draw>) => {
-  const { status, body } = await draw(...asked)
+const graphOf = async (...args: Parameters<typeof draw>) => {
+  const { status, body } = await draw(...args)
   expect(status).toBe(200)
   return body
 }
@@ -66,9 +66,9 @@ describe('the root (planning 3.1)', () => {
       ['task', t.bug_id, [{ type: 'bug', id: t.bug_id, node_id: `bug:${t.bug_id}` }, spec, refinement, ideation]],
       ['bug', t.test_id, [{ type: 'test', id: t.test_id, node_id: `test:${t.test_id}` }, spec, refinement, ideation]],
     ] as const
-    const whole = await drawn('ideation', t.ideation_id)
+    const whole = await graphOf('ideation', t.ideation_id)
     for (const [type, id, resolution_path] of ways) {
-      expect(await drawn(type, id)).toEqual({
+      expect(await graphOf(type, id)).toEqual({
         ...whole,
         selected: { entity_type: type, entity_id: id, node_id: resolution_path[0].node_id, ref: expect.any(String) },
         resolution_path: resolution_path.map(step => ({ ...step, ref: expect.any(String) })),
@@ -87,7 +87,7 @@ describe('the root (planning 3.1)', () => {
   test('of a spec without an ideation is the spec, with a warning', async () => {
     const { spec_id, card_id } = await scene.sprint()
     const { ref } = await world.ok('get_spec', { spec_id })
-    const graph = await drawn('card', card_id)
+    const graph = await graphOf('card', card_id)
     expect(graph.root_entity).toEqual({ type: 'spec', id: spec_id, ref, title: 'Spec', status: 'approved' })
     expect(graph.root_ideation).toEqual({ id: spec_id, ref, title: 'Spec', status: 'approved', entity_type: 'spec' })
     expect(graph.warnings).toHaveLength(1)
@@ -98,7 +98,7 @@ describe('the root (planning 3.1)', () => {
     const board = await Scene.on(world)
     const alone = await board.spec()
     const { ideation_id } = await tree(board)
-    const graph = await drawn('board', board.boardId, {}, board)
+    const graph = await graphOf('board', board.boardId, {}, board)
     const roots = graph.nodes.filter((node: { parent_id: string | null }) => node.parent_id === null)
     expect(roots.map((node: { id: string }) => node.id)).toEqual([`ideation:${ideation_id}`, `spec:${alone}`])
     const at = { id: board.boardId, title: 'Scene', status: null }
@@ -114,7 +114,7 @@ describe('the root (planning 3.1)', () => {
 
   test('an empty board is an empty forest', async () => {
     const board = await Scene.on(world)
-    const { nodes, edges, summary } = await drawn('board', board.boardId, {}, board)
+    const { nodes, edges, summary } = await graphOf('board', board.boardId, {}, board)
     expect([nodes, edges, summary.by_kind]).toEqual([[], [], {}])
   })
 
@@ -129,7 +129,7 @@ describe('the root (planning 3.1)', () => {
 describe('the graph (planning 3.2)', () => {
   test('full: every kind, linked', async () => {
     const t = await tree()
-    const graph = await drawn('ideation', t.ideation_id, { include_artifacts: true })
+    const graph = await graphOf('ideation', t.ideation_id, { include_artifacts: true })
     expect(nodeIds(graph)).toEqual([
       `ideation:${t.ideation_id}`,
       `spec:${t.direct}`,
@@ -185,7 +185,7 @@ describe('the graph (planning 3.2)', () => {
 
   test('workflow: only records', async () => {
     const t = await tree()
-    const { nodes } = await drawn('spec', t.spec_id, { detail: 'workflow' })
+    const { nodes } = await graphOf('spec', t.spec_id, { detail: 'workflow' })
     const kinds = new Set(nodes.map((node: { entity_type: string }) => node.entity_type))
     expect([...kinds]).toEqual(['ideation', 'spec', 'refinement', 'sprint', 'task', 'test', 'bug'])
   })
@@ -195,12 +195,12 @@ describe('the graph (planning 3.2)', () => {
     const archive = (entity_type: string, entity_id: string) =>
       world.ok('archive_record', { board_id: scene.boardId, entity_type, entity_id })
     await archive('refinement', t.refinement_id)
-    const left = [`ideation:${t.ideation_id}`, `spec:${t.direct}`]
-    expect(nodeIds(await drawn('card', t.card_id, { include_archived: false }))).toEqual(left)
-    const all = await drawn('card', t.card_id)
+    const expected = [`ideation:${t.ideation_id}`, `spec:${t.direct}`]
+    expect(nodeIds(await graphOf('card', t.card_id, { include_archived: false }))).toEqual(expected)
+    const all = await graphOf('card', t.card_id)
     expect(all.nodes.find((node: { id: string }) => node.id === `task:${t.card_id}`)).toMatchObject({ archived: true })
     await archive('ideation', t.ideation_id)
-    const root = await drawn('ideation', t.ideation_id, { include_archived: false })
+    const root = await graphOf('ideation', t.ideation_id, { include_archived: false })
     expect(nodeIds(root)).toEqual([`ideation:${t.ideation_id}`])
   })
 })

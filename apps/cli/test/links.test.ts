@@ -14,13 +14,13 @@ const files = [
   ...globSync('docs/**/*.md', { cwd: root }),
 ]
 
-const known = new Map<string, ReadonlySet<string>>()
+const cache = new Map<string, ReadonlySet<string>>()
 
 /** The anchors of a page; each page is read once. */
 function anchorsOf(path: string): ReadonlySet<string> {
   const anchors =
-    known.get(path) ?? new Set(markdownPage(readFileSync(path, 'utf8')).headings.map(({ anchor }) => anchor))
-  known.set(path, anchors)
+    cache.get(path) ?? new Set(markdownPage(readFileSync(path, 'utf8')).headings.map(({ anchor }) => anchor))
+  cache.set(path, anchors)
   return anchors
 }
 

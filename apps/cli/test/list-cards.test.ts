@@ -89,7 +89,7 @@ describe('list_cards (cards 16)', () => {
     const on = await Scene.on(world)
     await on.admit(other)
     const spec = await on.spec('in_progress')
-    const [free, waiting, taken] = [
+    const [free, waiting, claimed] = [
       await on.card({ spec_id: spec }),
       await on.card({ spec_id: spec }),
       await on.card({ spec_id: spec }),
@@ -97,7 +97,7 @@ describe('list_cards (cards 16)', () => {
     await on.card()
     await world.ok('move_card', { card_id: await on.card({ spec_id: spec }), target_status: 'started' })
     await world.ok('add_card_dependency', { card_id: waiting, depends_on_id: free })
-    await world.ok('claim_card', { card_id: taken }, { as: other })
+    await world.ok('claim_card', { card_id: claimed }, { as: other })
     for (const as of [world.owner, other]) {
       const listed = await world.ok('list_cards', { board_id: on.boardId }, { as })
       const offered = await world.ok('list_ready_cards', { board_id: on.boardId }, { as })
@@ -135,9 +135,9 @@ describe('list_cards (cards 16)', () => {
     const own = await Scene.on(world)
     const spec = await own.specWithScenarios()
     const sprint = await own.sprint('draft')
-    const made = (fields: object = {}) => own.card({ spec_id: spec, ...fields })
-    const started = await made({ status: 'started', labels: ['a', 'b'], assignee_id: world.owner.id })
-    const high = await made({ priority: 'high', labels: ['b'], description: 'Merge the Baskets' })
+    const create = (fields: object = {}) => own.card({ spec_id: spec, ...fields })
+    const started = await create({ status: 'started', labels: ['a', 'b'], assignee_id: world.owner.id })
+    const high = await create({ priority: 'high', labels: ['b'], description: 'Merge the Baskets' })
     const tested = await own.testCard({ spec_id: spec, priority: 'low', details: 'quantities' })
     await world.ok('add_card_dependency', { card_id: tested, depends_on_id: high })
     const found = async (fields: object) => (await idsOf(fields, own)).toSorted()
@@ -175,10 +175,10 @@ describe('list_cards (cards 16)', () => {
   test('orders as asked, and pages', async () => {
     const own = await Scene.on(world)
     const spec = await own.spec('approved')
-    const made = (fields: object) => own.card({ spec_id: spec, ...fields })
-    const a = await made({ status: 'started', due_date: '2026-05-02', priority: 'low' })
-    const b = await made({ due_date: '2026-05-01' })
-    const c = await made({ priority: 'critical' })
+    const create = (fields: object) => own.card({ spec_id: spec, ...fields })
+    const a = await create({ status: 'started', due_date: '2026-05-02', priority: 'low' })
+    const b = await create({ due_date: '2026-05-01' })
+    const c = await create({ priority: 'critical' })
     await world.ok('update_card', { card_id: b, description: 'Changed' })
     await world.ok('move_card', { card_id: c, target_status: 'not_started', position: 0 })
     expect(await idsOf({}, own)).toEqual([c, b, a])

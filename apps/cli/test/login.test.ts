@@ -87,8 +87,8 @@ describe('login', { timeout: 120_000 }, () => {
   })
 
   test('without a terminal it wants the key on standard input; a broken address is wrong use', async () => {
-    const asked = await run(['login', url()])
-    expect([asked.code, asked.errors]).toEqual([2, expect.stringContaining('--key-stdin')])
+    const result = await run(['login', url()])
+    expect([result.code, result.errors]).toEqual([2, expect.stringContaining('--key-stdin')])
     for (const address of ['nowhere', 'ftp://host', 'https://me:secret@host']) {
       const { code, errors } = await run(['login', address, '--key-stdin'], {}, ada.key)
       expect([code, errors]).toEqual([2, expect.stringContaining('is not an address')])
@@ -104,8 +104,8 @@ describe('login', { timeout: 120_000 }, () => {
 
   test('profiles stand side by side, and logout takes out one', async () => {
     await login()
-    const made = await login(['--profile', 'owner', '--json'], world.owner.key)
-    expect(JSON.parse(made.output)).toMatchObject({ profile: 'owner', agent_id: world.owner.id, file: file() })
+    const result = await login(['--profile', 'owner', '--json'], world.owner.key)
+    expect(JSON.parse(result.output)).toMatchObject({ profile: 'owner', agent_id: world.owner.id, file: file() })
     expect(await whoami()).toMatchObject({ agent_id: ada.id })
     expect(await whoami(['--profile', 'owner'])).toMatchObject({ agent_id: world.owner.id })
     expect(await whoami([], { SPECBOARD_PROFILE: 'owner' })).toMatchObject({ agent_id: world.owner.id })
@@ -120,8 +120,8 @@ describe('login', { timeout: 120_000 }, () => {
   })
 
   test('no verb of keys prints one', async () => {
-    const said = [await login(), await run(['whoami']), await run(['whoami', '--json']), await run(['logout', url()])]
-    for (const { output, errors } of said) expect(output + errors).not.toContain(ada.key.slice(5, 20))
+    const runs = [await login(), await run(['whoami']), await run(['whoami', '--json']), await run(['logout', url()])]
+    for (const { output, errors } of runs) expect(output + errors).not.toContain(ada.key.slice(5, 20))
   })
 
   test.skipIf(spawnSync('script', ['--version']).status !== 0)('what a person types is not shown', async () => {
@@ -129,14 +129,14 @@ describe('login', { timeout: 120_000 }, () => {
     const line = [command, ...args].map(word => `'${word}'`).join(' ')
     const env = { ...process.env, SPECBOARD_CONFIG_DIR: keys }
     const child = spawn('script', ['-qec', line, '/dev/null'], { env, stdio: ['pipe', 'pipe', 'inherit'] })
-    let shown = ''
+    let output = ''
     child.stdout.on('data', chunk => {
       // Input is not hidden before the question appears.
-      if (shown === '') child.stdin.write(`${ada.key}x\u007f\r`)
-      shown += chunk
+      if (output === '') child.stdin.write(`${ada.key}x\u007f\r`)
+      output += chunk
     })
     const [code] = await once(child, 'close')
-    expect(shown.split(/[\r\n]+/)).toEqual([`API key for ${url()}: `, `Agent 1 at ${url()}`, ''])
+    expect(output.split(/[\r\n]+/)).toEqual([`API key for ${url()}: `, `Agent 1 at ${url()}`, ''])
     expect(code).toBe(0)
     expect(await whoami(['--url', url()])).toMatchObject({ agent_id: ada.id })
   })
@@ -156,8 +156,8 @@ describe('found in this order', { timeout: 120_000 }, () => {
     expect(await whoami()).toMatchObject({ url: url(), url_from: project, board: 'PRO', board_from: project })
     putProject({ url: 'http://127.0.0.1:9' })
     expect(await whoami([], { SPECBOARD_URL: url() })).toMatchObject({ url_from: 'SPECBOARD_URL' })
-    const told = await whoami(['--url', url()], { SPECBOARD_URL: 'http://127.0.0.1:9' })
-    expect(told).toMatchObject({ url_from: '--url', key_from: `${file()}, profile default` })
+    const identity = await whoami(['--url', url()], { SPECBOARD_URL: 'http://127.0.0.1:9' })
+    expect(identity).toMatchObject({ url_from: '--url', key_from: `${file()}, profile default` })
   })
 
   test('key: flag, variable, saved', async () => {
@@ -185,17 +185,17 @@ describe('found in this order', { timeout: 120_000 }, () => {
 describe('a project cannot take a key away', { timeout: 120_000 }, () => {
   let thief: Server
   let address: string | undefined
-  let asked: number
+  let requests: number
 
   beforeAll(async () => {
-    asked = 0
+    requests = 0
     thief = createServer((_request, response) => {
-      asked++
+      requests++
       response.end('{}')
     })
     await new Promise<void>(resolve => thief.listen(0, '0.0.0.0', resolve))
     const { port } = thief.address() as AddressInfo
-    const outside = Object.values(networkInterfaces()).flatMap(each => each ?? [])
+    const outside = Object.values(networkInterfaces()).flatMap(addresses => addresses ?? [])
     const { address: host } = outside.find(({ internal, family }) => !internal && family === 'IPv4') ?? {}
     address = `http://${host ?? 'thief.invalid'}:${port}`
   })
@@ -214,13 +214,13 @@ describe('a project cannot take a key away', { timeout: 120_000 }, () => {
     const { code, output, errors } = await run(args, variables, ada.key)
     expect([code, output]).toEqual([2, ''])
     expect(errors).toContain(`specboard login ${address}`)
-    expect(asked).toBe(0)
+    expect(requests).toBe(0)
   })
 
   test('what somebody said is trusted: a variable, or saved keys', async () => {
     putProject({ url: address })
-    const told = await run(['whoami'], { SPECBOARD_URL: url(), SPECBOARD_API_KEY: ada.key })
-    expect(told.code).toBe(0)
+    const result = await run(['whoami'], { SPECBOARD_URL: url(), SPECBOARD_API_KEY: ada.key })
+    expect(result.code).toBe(0)
     mkdirSync(keys, { recursive: true, mode: 0o700 })
     const saved = { default: { key: ada.key, agent_id: ada.id, agent_name: 'Ada', saved_at: 'then' } }
     writeFileSync(file(), JSON.stringify({ version: 1, services: { [address!]: saved } }), { mode: 0o600 })
@@ -234,8 +234,8 @@ describe('a project cannot take a key away', { timeout: 120_000 }, () => {
     const { output } = await run(['doctor', '--json', '--port', '0', '--data-dir', join(folder, 'data')])
     expect(output).not.toContain(ada.key)
     const { findings } = JSON.parse(output) as { findings: { name: string; ok: boolean; says: string }[] }
-    const named = findings.filter(({ name }) => name === 'key in a project')
-    expect(named.map(({ ok, says }) => [ok, /project\/(\S+) holds/.exec(says)?.[1]])).toEqual([
+    const leaks = findings.filter(({ name }) => name === 'key in a project')
+    expect(leaks.map(({ ok, says }) => [ok, /project\/(\S+) holds/.exec(says)?.[1]])).toEqual([
       [false, '.specboard.json'],
       [false, '.mcp.json'],
     ])

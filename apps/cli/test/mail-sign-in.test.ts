@@ -32,8 +32,8 @@ const lastText = (): string => readable(mail.mails.at(-1)!.raw)
 
 test('a link goes by mail to the one person with that address, and works once (people 2.5)', async () => {
   const ada = await owner.ok('create_agent', { name: 'Ada', kind: 'person', email: 'ada@example.com' })
-  const shown = await (await fetch(`${world.running.url}/web/sign-in`)).json()
-  expect(shown).toEqual({ providers: [], key: true, mail: true })
+  const options = await (await fetch(`${world.running.url}/web/sign-in`)).json()
+  expect(options).toEqual({ providers: [], key: true, mail: true })
   expect(await requestLink('Ada@Example.com')).toBe(202)
   const [first] = await mail.taken(1)
   expect(first!.to).toBe('ada@example.com')
@@ -69,15 +69,15 @@ test('a person is mailed three links an hour at most', async () => {
   const before = mail.mails.length
   for (let time = 0; time < 5; time++) expect(await requestLink('di@example.com')).toBe(202)
   expect(await requestLink('ed@example.com')).toBe(202)
-  const sent = (await mail.taken(before + 4)).slice(before).map(({ to }) => to)
-  expect(sent.toSorted()).toEqual(['di@example.com', 'di@example.com', 'di@example.com', 'ed@example.com'])
+  const recipients = (await mail.taken(before + 4)).slice(before).map(({ to }) => to)
+  expect(recipients.toSorted()).toEqual(['di@example.com', 'di@example.com', 'di@example.com', 'ed@example.com'])
 })
 
 test('an invitation with an address is sent there too (people 2.6)', async () => {
   const before = mail.mails.length
   const { url } = await owner.ok('create_invitation', { email: 'eve@example.com', preset_id: 'Executor' })
-  const taken = (await mail.taken(before + 1)).slice(before)
-  expect(taken.map(({ to }) => to)).toEqual(['eve@example.com'])
+  const mails = (await mail.taken(before + 1)).slice(before)
+  expect(mails.map(({ to }) => to)).toEqual(['eve@example.com'])
   expect(lastText()).toContain(url)
   expect(lastText()).toContain('Local Owner invites you')
 })

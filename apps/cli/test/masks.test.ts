@@ -21,7 +21,7 @@ beforeAll(async () => {
 afterAll(() => world.stop())
 
 /** All of an answer that a caller or a proxy sees: status line, headers, body. */
-const seen = (headers: Headers, text: string) => `${[...headers].map(String).join('\n')}\n${text}`
+const rawResponse = (headers: Headers, text: string) => `${[...headers].map(String).join('\n')}\n${text}`
 
 describe('a key anywhere in a request is masked in its answer (trust 3): over HTTP in', () => {
   const get = (path: string, headers: object = {}): [string, RequestInit] => [path, { headers: { ...headers } }]
@@ -49,7 +49,7 @@ describe('a key anywhere in a request is masked in its answer (trust 3): over HT
   ])('%s', async (_, [path, init]) => {
     const headers = { 'x-api-key': world.owner.key, ...(init.headers as object) }
     const response = await fetch(world.running.url + path, { ...init, headers })
-    expect(seen(response.headers, await response.text())).not.toContain(key)
+    expect(rawResponse(response.headers, await response.text())).not.toContain(key)
   })
 
   test('an id, which is named by its start', async () => {
@@ -91,19 +91,19 @@ describe('a key anywhere in a request is masked in its answer (trust 3): over MC
     ['parameters of the wrong type', ['tools/call', { name: [key], arguments: key }]],
   ] as const)('%s', async (_, [method, params]) => {
     const { headers, body } = await mcp.legacy(method, { ...params })
-    expect(seen(headers, JSON.stringify(body))).not.toContain(key)
+    expect(rawResponse(headers, JSON.stringify(body))).not.toContain(key)
     const modern = await mcp.modern(method, { ...params })
-    expect(seen(modern.headers, JSON.stringify(modern.body))).not.toContain(key)
+    expect(rawResponse(modern.headers, JSON.stringify(modern.body))).not.toContain(key)
   })
 
   test.each(['toolsets', 'tools', 'exclude', 'board_id', 'schemas'])('the view: %s', async parameter => {
     const { headers, body } = await mcp.legacy('tools/list', {}, { query: `${parameter}=${key}` })
-    expect(seen(headers, JSON.stringify(body))).not.toContain(key)
+    expect(rawResponse(headers, JSON.stringify(body))).not.toContain(key)
   })
 
   test.each(['mcp-protocol-version', 'mcp-session-id', 'x-request-id'])('the header %s', async header => {
     const { headers, body } = await mcp.legacy('tools/list', {}, { headers: { [header]: key } })
-    expect(seen(headers, JSON.stringify(body))).not.toContain(key)
+    expect(rawResponse(headers, JSON.stringify(body))).not.toContain(key)
   })
 })
 

@@ -179,10 +179,10 @@ describe('revisions', () => {
     ['2025-03-26', '2025-03-26'],
     ['2024-11-05', '2025-11-25'],
     ['2099-01-01', '2025-11-25'],
-  ])('initialize with %s answers %s', async (asked, answered) => {
-    const { status, body } = await mcp.legacy('initialize', initializeParams(asked))
+  ])('initialize with %s answers %s', async (requested, negotiated) => {
+    const { status, body } = await mcp.legacy('initialize', initializeParams(requested))
     expect(status).toBe(200)
-    expect(body.result.protocolVersion).toBe(answered)
+    expect(body.result.protocolVersion).toBe(negotiated)
     expect(body.result.capabilities).toEqual({
       tools: { listChanged: true },
       resources: { subscribe: true, listChanged: true },

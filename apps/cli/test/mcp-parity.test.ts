@@ -91,14 +91,14 @@ describe('writes answer the same as over the API, on equal records', () => {
     const httpArgs = await rows[nameOf(operation)].args(one, world.owner)
     const toolArgs = await rows[nameOf(operation)].args(other, world.owner)
     const http = await world.call(nameOf(operation), httpArgs)
-    const sent = toolArguments(operation, isShortened(operation) ? { ...toolArgs, full: true } : toolArgs)
-    const tool = await idle(() => mcp.tool(operation.name, sent))
+    const input = toolArguments(operation, isShortened(operation) ? { ...toolArgs, full: true } : toolArgs)
+    const tool = await idle(() => mcp.tool(operation.name, input))
     // `next`, which says who has the next part, is answered over MCP only, except for a judged card (crew 4.1, 4.4).
     const { next, next_actions, work: _work, ...answered } = tool.value
     // What is reported over MCP is a claim (evidence 1).
-    const said = withoutTier(answered)
+    const result = withoutTier(answered)
     // The card's spec is only approved here (crew 4.7).
-    const value = operation.name === 'submit_task_validation' ? { ...said, _warnings: undefined } : said
+    const value = operation.name === 'submit_task_validation' ? { ...result, _warnings: undefined } : result
     const { next: overHttp = next, ...form } = toolForm(operation, http, httpArgs) as Record<string, unknown>
     expect(normal(value)).toEqual(normal(withoutTier(form)))
     expect(next).toBe(overHttp)

@@ -160,12 +160,12 @@ describe('pages', () => {
       { as: writer },
     )
     const { text } = await read(`specboard://specs/${spec_id}`)
-    const signed = (words: string) =>
+    const authorOf = (words: string) =>
       new RegExp(`by "([^"]+)" \\((\\w+)\\), [^\n]+:\n\`+\n${words}`).exec(text)?.slice(1)
-    expect(signed('By the owner')).toEqual(['Local Owner', 'person'])
-    expect(signed('By the writer')).toEqual(['Writer', 'agent'])
-    expect(signed('ggg')).toEqual(['Local Owner', 'person'])
-    expect(signed('www')).toEqual(['Writer', 'agent'])
+    expect(authorOf('By the owner')).toEqual(['Local Owner', 'person'])
+    expect(authorOf('By the writer')).toEqual(['Writer', 'agent'])
+    expect(authorOf('ggg')).toEqual(['Local Owner', 'person'])
+    expect(authorOf('www')).toEqual(['Writer', 'agent'])
   })
 
   test('a card says what binds it, and that its reader holds it (crew 8.8)', async () => {

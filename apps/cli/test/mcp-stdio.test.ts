@@ -64,7 +64,7 @@ async function pipedInto(args: readonly string[], messages: readonly object[]) {
   stdio.process.stdin!.end()
   const code = await stdio.code
   // biome-ignore lint/suspicious/noExplicitAny: answers of all methods
-  const answers = stdio.said.filter(message => 'id' in message) as any[]
+  const answers = stdio.messages.filter(message => 'id' in message) as any[]
   return { code, answers, stderr: stdio.stderr, answerOf: (id: number) => answers.find(answer => answer.id === id) }
 }
 
@@ -88,7 +88,7 @@ class Service {
 
   /** Waits until this number of requests has arrived. */
   async requests(count: number): Promise<void> {
-    for (let left = count; left > 0; left--) await this.#coming.next()
+    for (let remaining = count; remaining > 0; remaining--) await this.#coming.next()
   }
 
   /** Closes the port and all connections. */
@@ -108,7 +108,7 @@ class Stdio {
   /** The exit code, once all that it said is read. */
   readonly code: Promise<number | null>
   /** All messages that it said. */
-  readonly said: object[] = []
+  readonly messages: object[] = []
   stderr = ''
   readonly #waiting = new Map<number, (message: Record<string, unknown>) => void>()
   #id = 0
@@ -127,7 +127,7 @@ class Stdio {
     this.code = once(this.process, 'close').then(([code]) => code)
     createInterface({ input: this.process.stdout! }).on('line', line => {
       const message = JSON.parse(line)
-      this.said.push(message)
+      this.messages.push(message)
       this.#waiting.get(message.id)?.(message)
     })
   }

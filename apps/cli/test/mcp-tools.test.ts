@@ -288,13 +288,13 @@ describe('files', () => {
     }
 
     test('is for https behind a proxy that ends TLS', async () => {
-      const given = { board_id: scene.boardId, card_id: await scene.card(), filename: 'a.txt', ticket: true }
-      const { value } = await mcp.tool('upload_attachment', given, { headers: { 'x-forwarded-proto': 'https' } })
+      const args = { board_id: scene.boardId, card_id: await scene.card(), filename: 'a.txt', ticket: true }
+      const { value } = await mcp.tool('upload_attachment', args, { headers: { 'x-forwarded-proto': 'https' } })
       expect(value.upload_url).toMatch(/^https:\/\/127\.0\.0\.1:\d+\/mcp\/uploads\?ticket=/)
     })
 
     test('accepts one file without a key, under the name that it was requested for', async () => {
-      const asked = Date.now()
+      const requestedAt = Date.now()
       const { value } = await upload({ filename: 'a.txt', mime_type: 'text/plain', ticket: true })
       const url = value.upload_url
       expect(value).toEqual({
@@ -304,7 +304,7 @@ describe('files', () => {
         expires_at: expect.any(String),
         curl: `curl -F file=@<path> '${url}'`,
       })
-      expect(Date.parse(value.expires_at)).toBeGreaterThanOrEqual(asked + 600_000)
+      expect(Date.parse(value.expires_at)).toBeGreaterThanOrEqual(requestedAt + 600_000)
       expect((await send(url, 'wrong')).status).toBe(422)
       const answer = await send(url)
       expect(answer.status).toBe(201)
@@ -327,8 +327,8 @@ describe('files', () => {
       expect((await upload({ filename: 'a', ticket: true, card_id: 'card_none' })).value).toMatchObject({ status: 404 })
       const limited = await world.agent({ permission_flags: { ATTACHMENTS_CREATE: false } })
       await scene.admit(limited)
-      const asked = { board_id: scene.boardId, card_id: await scene.card(), filename: 'a', ticket: true }
-      expect((await mcp.tool('upload_attachment', asked, { as: limited })).value).toMatchObject({
+      const args = { board_id: scene.boardId, card_id: await scene.card(), filename: 'a', ticket: true }
+      expect((await mcp.tool('upload_attachment', args, { as: limited })).value).toMatchObject({
         status: 403,
         detail: { permission: 'ATTACHMENTS_CREATE' },
       })
@@ -363,8 +363,8 @@ describe('files', () => {
       const helper = await own.agent()
       await ownScene.admit(helper)
       const ask = async (options: RpcOptions = {}) => {
-        const asked = { board_id: ownScene.boardId, card_id: await ownScene.card(), filename: 'a', ticket: true }
-        return new URL((await new McpWire(own).tool('upload_attachment', asked, options)).value.upload_url)
+        const args = { board_id: ownScene.boardId, card_id: await ownScene.card(), filename: 'a', ticket: true }
+        return new URL((await new McpWire(own).tool('upload_attachment', args, options)).value.upload_url)
       }
       const [used, unused, void_] = [await ask(), await ask(), await ask({ as: helper })]
       expect((await send(used.href)).status).toBe(201)
@@ -382,8 +382,8 @@ describe('files', () => {
     test('has the permissions of its key at the time of the upload, and survives a refusal', async () => {
       const helper = await world.agent()
       await scene.admit(helper)
-      const asked = { board_id: scene.boardId, card_id: await scene.card(), filename: 'a', ticket: true }
-      const { value } = await mcp.tool('upload_attachment', asked, { as: helper })
+      const args = { board_id: scene.boardId, card_id: await scene.card(), filename: 'a', ticket: true }
+      const { value } = await mcp.tool('upload_attachment', args, { as: helper })
       await world.ok('update_agent', { agent_id: helper.id, permission_flags: { ATTACHMENTS_CREATE: false } })
       expect((await send(value.upload_url)).status).toBe(403)
       await world.ok('update_agent', { agent_id: helper.id, permission_flags: null })

@@ -32,9 +32,9 @@ test('the gates of a spec', async () => {
     skip_qualitative_validation: true,
   })
   expect(await refused('move_spec', { spec_id, status: 'validated' })).not.toContain(marker)
-  const begun = await scene.spec('in_progress')
-  const card_id = await scene.card({ spec_id: begun, title })
-  expect(await refused('move_spec', { spec_id: begun, status: 'done' })).not.toContain(marker)
+  const startedSpec = await scene.spec('in_progress')
+  const card_id = await scene.card({ spec_id: startedSpec, title })
+  expect(await refused('move_spec', { spec_id: startedSpec, status: 'done' })).not.toContain(marker)
   await world.ok('claim_card', { card_id })
   const other = await world.agent({ name: `Ada\n${'x'.repeat(100)}` })
   await scene.admit(other)

@@ -245,13 +245,13 @@ describe.skipIf(missing !== undefined)(`migrate${missing === undefined ? '' : `:
     for (const to of places) {
       await moveService({ from: shared, to, at })
       const world = await World.on(to.folder, { databaseUrl: to.databaseUrl })
-      const left = await readWithoutLock(to, async db => [
+      const leftovers = await readWithoutLock(to, async db => [
         ...(await db.selectFrom('imports').select('id').execute()),
         ...(await db.selectFrom('import_writes').select('import_id').execute()),
         ...(await db.selectFrom('import_touched').select('import_id').execute()),
         ...(await db.selectFrom('import_gates').select('import_id').execute()),
       ])
-      expect(left).toEqual([])
+      expect(leftovers).toEqual([])
       await world.running.stop()
     }
   })

@@ -29,19 +29,19 @@ describe('agents as models read them (crew 7)', () => {
   test.each(['toolsets=core', 'toolsets=all'])(
     'without permissions, with the keys of their boards: %s',
     async query => {
-      const { value: made } = await mcp.tool(
+      const { value: created } = await mcp.tool(
         'create_agent',
         { name: query.slice(-4), preset: 'executor', board_ids: [key] },
         { query },
       )
-      expect(made).toMatchObject({
+      expect(created).toMatchObject({
         preset_name: 'Executor',
         is_active: true,
         boards: [key],
         api_key: expect.any(String),
       })
-      expect(made).not.toHaveProperty('permissions')
-      expect(tokensOf(made)).toBeLessThanOrEqual(120)
+      expect(created).not.toHaveProperty('permissions')
+      expect(tokensOf(created)).toBeLessThanOrEqual(120)
       for (const [name, args] of [
         ['get_agent', { agent_id: query.slice(-4) }],
         ['list_agents', {}],
@@ -182,8 +182,12 @@ describe('lines and answers (crew 8)', () => {
     const executor = await worker('Executor', 'Promoter')
     const card_id = await scene.smallChange({ title: 'Grew', description: 'More than was thought.' })
     const requirements = ['It works', 'It is documented']
-    const sent = { ...lean, as: executor }
-    const { value } = await mcp.tool('promote_card', { card_id, requirements, acceptance_criteria: ['It runs'] }, sent)
+    const options = { ...lean, as: executor }
+    const { value } = await mcp.tool(
+      'promote_card',
+      { card_id, requirements, acceptance_criteria: ['It runs'] },
+      options,
+    )
     expect(value).toMatchObject({ spec: { status: 'draft' }, card: { status: 'not_started' } })
     expect(JSON.stringify(value)).not.toMatch(/Grew|thought|documented|runs/)
     expect(tokensOf(value)).toBeLessThanOrEqual(80)

@@ -41,7 +41,7 @@ async function open(query = '', headers: Readonly<Record<string, string>> = {}):
 const poll = (query: Readonly<Record<string, unknown>> = {}, as = reader) =>
   world.call('stream_my_events', query, { as })
 
-const seen = ({ data }: Message) => [data.board_id, data.action, data.sequence]
+const summaryOf = ({ data }: Message) => [data.board_id, data.action, data.sequence]
 const share = (scene: Scene, agent: TestAgent) =>
   world.ok('create_board_share', { board_id: scene.boardId, user_id: agent.id, permission: 'admin' })
 
@@ -53,18 +53,22 @@ describe('an open stream', () => {
     await one.ideation()
     await two.ideation()
     await one.ideation()
-    const told = [
+    const messages = [
       await stream.nextOf('board.event'),
       await stream.nextOf('board.event'),
       await stream.nextOf('board.event'),
     ]
-    expect(told.map(seen)).toEqual([
+    expect(messages.map(summaryOf)).toEqual([
       [one.boardId, 'ideation_created', 3],
       [two.boardId, 'ideation_created', 3],
       [one.boardId, 'ideation_created', 4],
     ])
-    expect(told[0]!.data).toMatchObject({ entity_type: 'ideation', ref: expect.any(String), actor_id: world.owner.id })
-    expect(told[0]!.data).not.toHaveProperty('position')
+    expect(messages[0]!.data).toMatchObject({
+      entity_type: 'ideation',
+      ref: expect.any(String),
+      actor_id: world.owner.id,
+    })
+    expect(messages[0]!.data).not.toHaveProperty('position')
   })
 
   test('resumes after any message without a gap, boards together', async () => {
@@ -74,7 +78,7 @@ describe('an open stream', () => {
     for (const scene of [two, one, two]) await scene.ideation()
     const again = await open('', { 'last-event-id': id! })
     const first = await again.nextOf('board.event')
-    expect(seen(first).slice(0, 2)).toEqual([two.boardId, 'ideation_created'])
+    expect(summaryOf(first).slice(0, 2)).toEqual([two.boardId, 'ideation_created'])
     const resumed = await open(`?after=${first.id}`)
     expect((await resumed.nextOf('board.event')).data.board_id).toBe(one.boardId)
     expect((await resumed.nextOf('board.event')).data.board_id).toBe(two.boardId)

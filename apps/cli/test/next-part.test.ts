@@ -91,10 +91,10 @@ describe('who has the next part (crew 4.1)', () => {
   test('a question names who answers it, its answer who asked', async () => {
     const [exec, spec] = [await of('Executor'), await of('Spec')]
     const card_id = await scene.card({ spec_id: await scene.spec('in_progress') })
-    const asked = await callTool(exec, 'ask_card_question', { card_id, question: 'Which one?' })
-    expect(asked.next).toMatch(/: \d agents?, by list_my_inbox$/)
-    const answered = await callTool(spec, 'answer_card_question', { qa_id: asked.id, answer: 'The first.' })
-    expect(answered.next).toMatch(/^"Agent \d+": by list_my_inbox$/)
+    const question = await callTool(exec, 'ask_card_question', { card_id, question: 'Which one?' })
+    expect(question.next).toMatch(/: \d agents?, by list_my_inbox$/)
+    const answer = await callTool(spec, 'answer_card_question', { qa_id: question.id, answer: 'The first.' })
+    expect(answer.next).toMatch(/^"Agent \d+": by list_my_inbox$/)
   })
 
   test('a card without an attempt left names who may allow one, not who worked on it (crew 4.6)', async () => {

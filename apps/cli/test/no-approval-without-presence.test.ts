@@ -151,8 +151,8 @@ async function approvedWithoutPerson({ id, specs, cards }: Board, personal: read
     const { status } = await world.ok('get_card', { card_id })
     if (personal.includes('approval_done') && status === 'done') found.push('a card is done')
     const { validations } = await world.ok('list_task_validations', { card_id })
-    const passed = validations.some(({ outcome }: { outcome: string }) => outcome === 'success')
-    if (personal.includes('approval_card_validation') && passed) found.push('a validation passed')
+    const hasPassed = validations.some(({ outcome }: { outcome: string }) => outcome === 'success')
+    if (personal.includes('approval_card_validation') && hasPassed) found.push('a validation passed')
   }
   return found
 }

@@ -32,15 +32,15 @@ describe.skipIf(missing !== undefined)(
     afterAll(() => nodes?.stop(), limit)
 
     test('one of them made the owner', () => {
-      expect([nodes.one.ownerKey, nodes.two.ownerKey].filter(made => made !== undefined)).toHaveLength(1)
+      expect([nodes.one.ownerKey, nodes.two.ownerKey].filter(key => key !== undefined)).toHaveLength(1)
     })
 
     test('each names both, with where they listen and their last sign of life', async () => {
       const ports = [nodes.one, nodes.two].map(({ url }) => Number(new URL(url).port)).toSorted()
       for (const owner of nodes.owners) {
-        const { nodes: known } = await owner.getServiceStatus()
-        expect(known.map(({ port }) => port).toSorted()).toEqual(ports)
-        for (const { started_at, last_seen_at } of known)
+        const { nodes: peers } = await owner.getServiceStatus()
+        expect(peers.map(({ port }) => port).toSorted()).toEqual(ports)
+        for (const { started_at, last_seen_at } of peers)
           expect(Date.parse(last_seen_at)).toBeGreaterThanOrEqual(Date.parse(started_at))
       }
     })
@@ -55,13 +55,13 @@ describe.skipIf(missing !== undefined)(
       const cards = 100
       const board_id = await nodes.board('Crowd')
       const { id: spec_id } = await nodes.owners[0].createSpec({ board_id, status: 'in_progress', title: 'Spec' })
-      for (let made = 0; made < cards; made += 10)
+      for (let offset = 0; offset < cards; offset += 10)
         await Promise.all(
           Array.from({ length: 10 }, (_, index) =>
-            nodes.owners[index % 2]!.createCard({ board_id, spec_id, title: `Card ${made + index}` }),
+            nodes.owners[index % 2]!.createCard({ board_id, spec_id, title: `Card ${offset + index}` }),
           ),
         )
-      const worked: string[] = []
+      const cardIds: string[] = []
       const work = async (index: number) => {
         const agent = await nodes.owners[index % 2]!.createAgent({ name: `Agent ${index}` })
         await nodes.owners[(index + 1) % 2]!.grantBoardAccess({ agent_id: agent.id, board_id })
@@ -69,13 +69,13 @@ describe.skipIf(missing !== undefined)(
         for (let turn = index; ; turn++) {
           const { claim } = await clients[turn % 2]!.claimNextCard({ board_id, start: true })
           if (claim === null) return
-          worked.push(claim.card_id)
+          cardIds.push(claim.card_id)
           await clients[(turn + 1) % 2]!.moveCard({ card_id: claim.card_id, target_status: 'done', ...doneReport })
         }
       }
       await Promise.all(Array.from({ length: 50 }, (_, index) => work(index)))
-      expect(worked).toHaveLength(cards)
-      expect(new Set(worked).size).toBe(cards)
+      expect(cardIds).toHaveLength(cards)
+      expect(new Set(cardIds).size).toBe(cards)
       expect((await nodes.owners[1].listCards({ board_id, status: 'done' })).total).toBe(cards)
     })
 
@@ -112,15 +112,15 @@ describe.skipIf(missing !== undefined)(
           more: boolean
         }
       }
-      const begun = await Promise.all([nodes.one, nodes.two].map(node => look(node, 'wait_ms=0')))
+      const starts = await Promise.all([nodes.one, nodes.two].map(node => look(node, 'wait_ms=0')))
       const reading = [nodes.one, nodes.two].map(async (node, index) => {
         const events: { board_id: string; sequence: number }[] = []
-        let after = begun[index]!.cursor
+        let after = starts[index]!.cursor
         for (let isLast = false; ; isLast = !isWriting) {
-          const found = await look(node, `wait_ms=200&limit=7&after=${after}`)
-          after = found.cursor
-          events.push(...found.events)
-          if (isLast && found.events.length === 0 && !found.more) return events
+          const page = await look(node, `wait_ms=200&limit=7&after=${after}`)
+          after = page.cursor
+          events.push(...page.events)
+          if (isLast && page.events.length === 0 && !page.more) return events
         }
       })
       const specs = await Promise.all(
@@ -151,7 +151,7 @@ describe.skipIf(missing !== undefined)(
 
     describe('webhooks', () => {
       let receiver: Server
-      const got: { readonly id: string; readonly sequence: number }[] = []
+      const deliveries: { readonly id: string; readonly sequence: number }[] = []
 
       beforeAll(async () => {
         receiver = createServer((request, response) => {
@@ -161,7 +161,7 @@ describe.skipIf(missing !== undefined)(
           })
           request.on('end', () => {
             const { data } = JSON.parse(text)
-            got.push({ id: String(request.headers['webhook-id']), sequence: data?.sequence })
+            deliveries.push({ id: String(request.headers['webhook-id']), sequence: data?.sequence })
             response.end()
           })
         })
@@ -179,16 +179,16 @@ describe.skipIf(missing !== undefined)(
           events: ['ideation_created'],
         })
         const write = async (client: Client, count: number) => {
-          for (let made = 0; made < count; made++) await client.createIdeation({ board_id, title: 'Idea' })
+          for (let index = 0; index < count; index++) await client.createIdeation({ board_id, title: 'Idea' })
         }
         await Promise.all([write(nodes.owners[0], 10), write(nodes.owners[1], 10)])
-        await eventually(() => expect(got.length).toBeGreaterThanOrEqual(20))
-        expect(new Set(got.map(({ id }) => id)).size).toBe(got.length)
+        await eventually(() => expect(deliveries.length).toBeGreaterThanOrEqual(20))
+        expect(new Set(deliveries.map(({ id }) => id)).size).toBe(deliveries.length)
         // The node on which the webhook was created sends its deliveries.
         await nodes.one.kill()
         await write(nodes.owners[1], 10)
-        await eventually(() => expect(new Set(got.map(({ id }) => id)).size).toBe(30))
-        const firsts = got.filter(({ id }, index) => got.findIndex(other => other.id === id) === index)
+        await eventually(() => expect(new Set(deliveries.map(({ id }) => id)).size).toBe(30))
+        const firsts = deliveries.filter(({ id }, index) => deliveries.findIndex(other => other.id === id) === index)
         expect(firsts.map(({ sequence }) => sequence)).toEqual(
           firsts.map(({ sequence }) => sequence).toSorted((a, b) => a - b),
         )

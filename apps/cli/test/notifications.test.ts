@@ -190,14 +190,14 @@ describe('channels (people 5.1, 5.3)', () => {
     const confirmed = await owner.ok('confirm_notification_channel', { channel_id: channel.id, code })
     expect(confirmed).toMatchObject({ verified: true })
     const { id } = await askQuestion()
-    const [, told] = (await mail.taken(before + 2)).slice(before)
-    expect(told!.raw).toMatch(/^Message-ID: <[^@]+@example\.com>\r$/m)
-    expect(told!.raw).toMatch(/^Auto-Submitted: auto-generated\r$/m)
-    const text = readable(told!.raw)
+    const [, notice] = (await mail.taken(before + 2)).slice(before)
+    expect(notice!.raw).toMatch(/^Message-ID: <[^@]+@example\.com>\r$/m)
+    expect(notice!.raw).toMatch(/^Auto-Submitted: auto-generated\r$/m)
+    const text = readable(notice!.raw)
     expect(text).toContain('Question from Executor 1: "Basket"')
     expect(text).toContain(`https://board.example.com/i/${encodeURIComponent(`question:${id}`)}`)
     const [, path] = /^List-Unsubscribe: <https:\/\/board\.example\.com(\/web\/unsubscribe\/[\w.-]+)>/m.exec(
-      told!.raw.replaceAll(/\r\n\s/g, ' ').replaceAll(/: +/g, ': '),
+      notice!.raw.replaceAll(/\r\n\s/g, ' ').replaceAll(/: +/g, ': '),
     )!
     const look = await fetch(`${world.running.url}${path}`)
     expect([look.status, await look.text()]).toEqual([200, expect.stringContaining('<button')])
@@ -223,9 +223,14 @@ describe('channels (people 5.1, 5.3)', () => {
     const auth = randomBytes(16).toString('base64url')
     const keys = { p256dh: receiver.getPublicKey('base64url'), auth }
     const body = { type: 'push', subscription: { endpoint: `${chat.url}/push/1`, keys } }
-    const made = await owner.call('create_notification_channel', body)
+    const response = await owner.call('create_notification_channel', body)
     const again = await owner.call('create_notification_channel', { ...body, name: 'Phone' })
-    expect([made.status, again.status, again.body.id, again.body.name]).toEqual([201, 200, made.body.id, 'Phone'])
+    expect([response.status, again.status, again.body.id, again.body.name]).toEqual([
+      201,
+      200,
+      response.body.id,
+      'Phone',
+    ])
     chat.answer = () => ({ status: 201 })
     const { id } = await askQuestion()
     const [request] = await chat.taken(1)
@@ -246,14 +251,16 @@ describe('channels (people 5.1, 5.3)', () => {
     })
     // The push service says that the browser has gone.
     chat.answer = () => ({ status: 410 })
-    await owner.ok('test_notification_channel', { channel_id: made.body.id })
+    await owner.ok('test_notification_channel', { channel_id: response.body.id })
     await eventually(async () => {
       const [channel] = (await owner.ok('get_my_notifications')).channels
       expect(channel).toMatchObject({ active: false, disabled_reason: expect.stringContaining('withdrawn') })
     })
     // The audit entry is written in a separate unit of work, after the channel was disabled.
     await eventually(async () => {
-      const audit: readonly { readonly action: string }[] = await world.ok('list_audit', { target_id: made.body.id })
+      const audit: readonly { readonly action: string }[] = await world.ok('list_audit', {
+        target_id: response.body.id,
+      })
       expect(audit.map(({ action }) => action)).toEqual(['channel_disabled', 'channel_created'])
     })
   })
@@ -308,13 +315,13 @@ describe('what is told (people 5.2, 5.4)', () => {
     const settled = await askQuestion('Settled?')
     await world.ok('answer_card_question', { qa_id: settled.id, answer: 'Yes.' })
     await owner.ok('update_notification_channel', { channel_id, active: true })
-    const told = await askQuestion('Told?')
+    const question = await askQuestion('Told?')
     await chat.taken(1)
     await eventually(async () => {
       const [first, ...others] = await deliveries({ channel_id })
-      expect([first.item_ids, others]).toEqual([[`question:${told.id}`], []])
+      expect([first.item_ids, others]).toEqual([[`question:${question.id}`], []])
     })
-    expect(before.id).not.toBe(told.id)
+    expect(before.id).not.toBe(question.id)
   })
 
   test('what comes in quiet hours is held', async () => {
@@ -345,14 +352,14 @@ describe('what is told (people 5.2, 5.4)', () => {
   test('what is held of a board that is muted meanwhile is not told', async () => {
     const { id: channel_id } = await slack({ mode: 'digest' })
     const { id } = await askQuestion()
-    const told = async (status: string) => {
+    const expectStatus = async (status: string) => {
       const found = await deliveries({ channel_id })
       expect(found).toMatchObject([{ status, item_ids: [`question:${id}`] }])
     }
-    await eventually(() => told('held'))
+    await eventually(() => expectStatus('held'))
     await owner.ok('update_my_notifications', { muted_boards: [scene.boardId] })
     await owner.ok('update_notification_channel', { channel_id, mode: 'now' })
-    await eventually(() => told('dropped'))
+    await eventually(() => expectStatus('dropped'))
     await owner.ok('update_my_notifications', { muted_boards: [] })
     expect(chat.requests).toEqual([])
   })
@@ -390,8 +397,8 @@ describe('what is told (people 5.2, 5.4)', () => {
       await world.ok('ask_card_question', { card_id, question: `Question ${count}?` }, { as: agent })
     await chat.taken(5)
     await eventually(async () => {
-      const held = await deliveries({ channel_id, status: 'held' })
-      expect(held).toMatchObject([{ item_ids: { length: 3 }, kinds: ['question'] }])
+      const entries = await deliveries({ channel_id, status: 'held' })
+      expect(entries).toMatchObject([{ item_ids: { length: 3 }, kinds: ['question'] }])
     })
     expect(chat.requests).toHaveLength(5)
   })
@@ -510,8 +517,8 @@ test('a chat of Telegram connects itself by a code (people 5.3)', async () => {
       expect(connected).toMatchObject({ verified: true, connect_url: null })
     })
     await person.ok('test_notification_channel', { channel_id: channel.id })
-    const [sent] = await api.taken(1, ({ path }) => path.endsWith('/sendMessage'))
-    expect(sent).toMatchObject({ path: '/bot7:secret/sendMessage', json: { chat_id: '42' } })
+    const [request] = await api.taken(1, ({ path }) => path.endsWith('/sendMessage'))
+    expect(request).toMatchObject({ path: '/bot7:secret/sendMessage', json: { chat_id: '42' } })
   } finally {
     await other.stop()
     await api.stop()

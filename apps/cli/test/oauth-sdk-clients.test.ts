@@ -23,7 +23,7 @@ beforeAll(async () => {
 afterAll(() => world.stop())
 
 /** The parameters with which a client comes back, once its person has agreed in a browser. */
-async function allowed({ asked }: SdkKeeper): Promise<URLSearchParams> {
+async function allowed({ authorizationUrl: asked }: SdkKeeper): Promise<URLSearchParams> {
   const browser = new OauthClient(url)
   const new_agent = { name: 'SDK of Ada', preset_id: 'Executor' }
   const back = await browser.allowed(await browser.open(asked!), owner, { allow: true, new_agent })
@@ -35,7 +35,7 @@ test('the client of today is led from a bare address to a call', async () => {
   const address = new URL(`${url}/mcp?toolsets=core`)
   const transport = new StreamableHTTPClientTransport(address, { authProvider: keeper })
   await expect(new Client({ name: 'sdk', version: '1' }).connect(transport)).rejects.toThrow()
-  expect(keeper.asked?.searchParams.get('resource')).toBe(address.href)
+  expect(keeper.authorizationUrl?.searchParams.get('resource')).toBe(address.href)
   await transport.finishAuth(await allowed(keeper))
   const client = new Client({ name: 'sdk', version: '1' })
   await client.connect(new StreamableHTTPClientTransport(address, { authProvider: keeper }))
@@ -68,5 +68,5 @@ test('a client with a key of its own never sees a browser', async () => {
   const requestInit = { headers: { authorization: 'Bearer dash_0' } }
   const transport = new StreamableHTTPClientTransport(new URL(`${url}/mcp`), { requestInit })
   await expect(new Client({ name: 'sdk', version: '1' }).connect(transport)).rejects.toThrow()
-  expect(keeper.asked).toBeUndefined()
+  expect(keeper.authorizationUrl).toBeUndefined()
 })

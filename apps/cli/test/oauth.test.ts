@@ -164,14 +164,14 @@ describe('metadata (people 3.3)', () => {
 describe('the way of a client', () => {
   test('leads from registration by consent to a call in the name of an agent', async () => {
     await client.register({ client_name: 'Claude‮ Code\n' })
-    const asked = await client.ask()
-    expect(asked.answer.status).toBe(303)
-    expect(asked.location).toMatch(/^(?:http:\/\/127\.0\.0\.1:\d+)?\/connect\/[\w-]+$/)
+    const request = await client.ask()
+    expect(request.answer.status).toBe(303)
+    expect(request.location).toMatch(/^(?:http:\/\/127\.0\.0\.1:\d+)?\/connect\/[\w-]+$/)
     expect(
-      asked.answer.headers.getSetCookie().every(cookie => /HttpOnly/i.test(cookie) && /SameSite=Lax/i.test(cookie)),
+      request.answer.headers.getSetCookie().every(cookie => /HttpOnly/i.test(cookie) && /SameSite=Lax/i.test(cookie)),
     ).toBe(true)
-    const offered = await client.offered(asked, owner)
-    expect(offered.body).toMatchObject({
+    const offer = await client.offered(request, owner)
+    expect(offer.body).toMatchObject({
       client: {
         id: client.id,
         name: 'Claude Code',
@@ -183,11 +183,11 @@ describe('the way of a client', () => {
       scopes: ['read', 'write'],
       previous: null,
     })
-    expect(offered.body.presets).toContainEqual(
+    expect(offer.body.presets).toContainEqual(
       expect.objectContaining({ name: 'Executor', description: expect.stringContaining('Takes cards') }),
     )
-    expect(offered.body.boards).toContainEqual({ id: boardId, key: expect.any(String), name: 'Scene' })
-    const code = await client.allowed(asked, owner, choice({ board_ids: [boardId] }))
+    expect(offer.body.boards).toContainEqual({ id: boardId, key: expect.any(String), name: 'Scene' })
+    const code = await client.allowed(request, owner, choice({ board_ids: [boardId] }))
     expect([code.searchParams.get('state'), code.searchParams.get('iss')]).toEqual([client.state, url])
     const tokens = await client.exchange(code)
     expect([tokens.status, tokens.body]).toEqual([
@@ -258,8 +258,8 @@ describe('the way of a client', () => {
     ] as const)
       expect((await mcp(tokens.access_token, calling(name, args), '?toolsets=core')).status).toBe(403)
     expect((await mcp(tokens.access_token, calling('list_boards'))).status).toBe(200)
-    const asked = await client.ask({ scope: 'read openid' })
-    const code = await client.allowed(asked, owner, choice())
+    const request = await client.ask({ scope: 'read openid' })
+    const code = await client.allowed(request, owner, choice())
     expect((await client.exchange(code)).body.scope).toBe('read')
   })
 
@@ -272,8 +272,8 @@ describe('the way of a client', () => {
   test('takes the resource in any case, and any port of this machine', async () => {
     const resource = `HTTP://127.0.0.1:${new URL(url).port}/mcp`
     const redirect_uri = 'http://127.0.0.1:9999/callback'
-    const asked = await client.ask({ resource, redirect_uri })
-    const code = await client.allowed(asked, owner, choice())
+    const request = await client.ask({ resource, redirect_uri })
+    const code = await client.allowed(request, owner, choice())
     expect(code.port).toBe('9999')
     expect((await client.exchange(code)).body.error).toBe('invalid_grant')
   })
@@ -318,15 +318,15 @@ describe('the way of a client', () => {
 
 describe('consent (people 3.5)', () => {
   test('is for who is signed in, on a page of the service, in the browser that asked', async () => {
-    const asked = await client.ask()
-    expect((await client.offered(asked, undefined)).status).toBe(401)
-    expect((await client.offered({ ...asked, cookie: '' }, owner)).status).toBe(404)
-    const foreign = await fetch(new URL(`${asked.location}/choice`, url), {
-      headers: { ...owner.page.headers, 'sec-fetch-site': 'cross-site', cookie: asked.cookie },
+    const request = await client.ask()
+    expect((await client.offered(request, undefined)).status).toBe(401)
+    expect((await client.offered({ ...request, cookie: '' }, owner)).status).toBe(404)
+    const foreign = await fetch(new URL(`${request.location}/choice`, url), {
+      headers: { ...owner.page.headers, 'sec-fetch-site': 'cross-site', cookie: request.cookie },
     })
     expect(foreign.status).toBe(403)
     const other = await client.ask()
-    expect((await client.offered({ ...asked, location: other.location }, owner)).status).toBe(404)
+    expect((await client.offered({ ...request, location: other.location }, owner)).status).toBe(404)
   })
 
   test('asks for the person itself', async () => {
@@ -344,18 +344,18 @@ describe('consent (people 3.5)', () => {
     const ada = await owner.ok('create_agent', { name: 'Ada', kind: 'person', preset_id: preset.id })
     const person = await Person.byLink(world, (await owner.ok('create_sign_in_link', { agent_id: ada.id })).url)
     const share = await world.ok('create_board_share', { board_id: boardId, user_id: ada.id, permission: 'editor' })
-    const asked = await client.ask()
-    const offered = await client.offered(asked, person)
-    expect(offered.body.presets.map(({ name }: { name: string }) => name)).toEqual(['Little'])
-    expect(offered.body.agents).toEqual([])
-    expect((await client.choose(asked, person, choice())).status).toBe(403)
+    const request = await client.ask()
+    const offer = await client.offered(request, person)
+    expect(offer.body.presets.map(({ name }: { name: string }) => name)).toEqual(['Little'])
+    expect(offer.body.agents).toEqual([])
+    expect((await client.choose(request, person, choice())).status).toBe(403)
     const new_agent = { name: 'Helper', preset_id: preset.id }
     const hidden = await world.ok('create_board', { name: 'Hidden', description: '' })
-    expect((await client.choose(asked, person, { allow: true, new_agent, board_ids: [hidden.id] })).status).toBe(404)
-    expect((await client.choose(asked, person, { allow: true, agent_id: world.owner.id })).status).toBe(404)
-    expect((await client.choose(asked, person, { allow: true })).status).toBe(400)
-    expect((await client.choose(asked, person, { allow: 'yes' })).status).toBe(422)
-    await client.allowed(asked, person, { allow: true, new_agent })
+    expect((await client.choose(request, person, { allow: true, new_agent, board_ids: [hidden.id] })).status).toBe(404)
+    expect((await client.choose(request, person, { allow: true, agent_id: world.owner.id })).status).toBe(404)
+    expect((await client.choose(request, person, { allow: true })).status).toBe(400)
+    expect((await client.choose(request, person, { allow: 'yes' })).status).toBe(422)
+    await client.allowed(request, person, { allow: true, new_agent })
     const [{ agent_id }] = await person.ok('list_connections')
     const level = async () => {
       const shares: { user_id: string; permission: string }[] = await world.ok('list_board_shares', {
@@ -379,14 +379,14 @@ describe('tokens (people 3.7)', () => {
       { grant_type: 'authorization_code', code: 'x'.repeat(43), redirect_uri: 'http://127.0.0.1/', code_verifier: 'y' },
     ],
     ['refresh tokens', { grant_type: 'refresh_token', refresh_token: 'x'.repeat(43) }],
-  ])('that are wrong are counted as wrong keys are: %s (people 7.1)', async (_, sent) => {
+  ])('that are wrong are counted as wrong keys are: %s (people 7.1)', async (_, grant) => {
     const port = await freePort()
     const publicUrl = `http://127.0.0.1:${port}`
     const guarded = await World.start({ port, publicUrl, wrongKeysPerMin: 2 })
     try {
       const guessing = new OauthClient(publicUrl)
       await guessing.register()
-      for (const _ of [1, 2]) expect((await guessing.post('/token', sent)).body.error).toBe('invalid_grant')
+      for (const _ of [1, 2]) expect((await guessing.post('/token', grant)).body.error).toBe('invalid_grant')
       await eventually(async () => expect(await guarded.ok('list_audit', { action: 'keys_refused' })).toHaveLength(1))
     } finally {
       await guarded.stop()
@@ -590,13 +590,13 @@ describe('clients (people 3.6)', () => {
     const { port } = served.address() as AddressInfo
     try {
       const documented = new OauthClient(url, `http://127.0.0.1:${port}/client.json`, 'http://localhost:5555/callback')
-      const asked = await documented.ask()
-      expect((await documented.offered(asked, owner)).body.client).toMatchObject({
+      const request = await documented.ask()
+      expect((await documented.offered(request, owner)).body.client).toMatchObject({
         name: 'Documented',
         host: `127.0.0.1:${port}`,
         verified: true,
       })
-      const tokens = await documented.exchange(await documented.allowed(asked, owner, choice()))
+      const tokens = await documented.exchange(await documented.allowed(request, owner, choice()))
       expect(tokens.status).toBe(200)
       const other = new OauthClient(url, `http://127.0.0.1:${port}/other.json`, 'http://localhost:5555/callback')
       expect((await other.ask()).answer.status).toBe(400)

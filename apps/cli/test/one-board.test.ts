@@ -70,12 +70,12 @@ describe.skipIf(missing !== '')(`statements of PostgreSQL${missing}`, () => {
     expect(new Set(own.map(({ sql }) => sql)).size).toBeGreaterThan(500)
     const found = new Map<string, Set<string>>()
     for (const { sql, plan } of own)
-      for (const how of unboundIn(plan, boardTables)) found.set(how, (found.get(how) ?? new Set()).add(sql))
-    const known = new Map(Object.values(statementsOffBoard).flatMap(group => Object.entries(group)))
-    const more = [...found].filter(([how, statements]) => statements.size > (known.get(how) ?? 0))
-    expect(more.map(([how, statements]) => ({ how, known: known.get(how) ?? 0, statements: [...statements] }))).toEqual(
-      [],
-    )
-    expect([...known.keys()].filter(how => !found.has(how))).toEqual([])
+      for (const shape of unboundIn(plan, boardTables)) found.set(shape, (found.get(shape) ?? new Set()).add(sql))
+    const accepted = new Map(Object.values(statementsOffBoard).flatMap(group => Object.entries(group)))
+    const more = [...found].filter(([shape, statements]) => statements.size > (accepted.get(shape) ?? 0))
+    expect(
+      more.map(([shape, statements]) => ({ how: shape, known: accepted.get(shape) ?? 0, statements: [...statements] })),
+    ).toEqual([])
+    expect([...accepted.keys()].filter(shape => !found.has(shape))).toEqual([])
   })
 })

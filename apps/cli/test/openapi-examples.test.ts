@@ -32,9 +32,9 @@ test.each(taking.map(operation => [operation.name, operation] as const))(
       const around = Object.fromEntries(
         Object.entries(args).filter(([argument]) => (argument in params || argument in query) && !(argument in value)),
       )
-      const sent = { ...around, ...withRecords(value, args) }
+      const input = { ...around, ...withRecords(value, args) }
       const by = caller === undefined ? world : await Person.owner(world)
-      const answer = await by.call(name as OperationName, sent)
+      const answer = await by.call(name as OperationName, input)
       expect([answer.body?.detail ?? null, [status, otherStatus]]).toEqual([
         null,
         expect.arrayContaining([answer.status]),

@@ -57,16 +57,16 @@ test('so is a claim at the creation, a reservation, and a change of the paths of
   const src = folder()
   await world.ok('claim_card', { card_id: await scoped(`${src}/**`) }, { as: ada })
   const paths = [`${src}/y.ts`]
-  const made = { board_id, title: 'Small', paths, claim: true }
-  expect(await world.call('create_card', made, { as: ben })).toMatchObject(refusal)
+  const input = { board_id, title: 'Small', paths, claim: true }
+  expect(await world.call('create_card', input, { as: ben })).toMatchObject(refusal)
   expect((await world.ok('search_records', { q: 'Small', board_id })).items ?? []).toEqual([])
-  expect((await world.call('create_card', { ...made, claim: false }, { as: ben })).status).toBe(201)
+  expect((await world.call('create_card', { ...input, claim: false }, { as: ben })).status).toBe(201)
   expect(await world.call('reserve_paths', { board_id, paths }, { as: ben })).toMatchObject(refusal)
   expect(await world.ok('list_reservations', { board_id })).toEqual([])
-  const held = await scoped(folder())
-  await world.ok('claim_card', { card_id: held }, { as: ben })
-  expect(await world.call('update_card', { card_id: held, paths }, { as: ben })).toMatchObject(refusal)
-  expect(await world.call('update_card', { card_id: held, add_paths: paths }, { as: ben })).toMatchObject(refusal)
+  const claimedId = await scoped(folder())
+  await world.ok('claim_card', { card_id: claimedId }, { as: ben })
+  expect(await world.call('update_card', { card_id: claimedId, paths }, { as: ben })).toMatchObject(refusal)
+  expect(await world.call('update_card', { card_id: claimedId, add_paths: paths }, { as: ben })).toMatchObject(refusal)
   // A card that nobody holds begins nothing.
   const free = await scoped(folder())
   expect((await world.call('update_card', { card_id: free, paths }, { as: ben })).status).toBe(200)
@@ -75,39 +75,39 @@ test('so is a claim at the creation, a reservation, and a change of the paths of
 test('such cards are not offered, and are counted in waiting', async () => {
   const src = folder()
   await world.ok('claim_card', { card_id: await scoped(`${src}/**`) }, { as: ada })
-  const held = await scoped(`${src}/z.ts`)
+  const blockedId = await scoped(`${src}/z.ts`)
   const only = { board_id, assignee_id: ben.id }
-  await world.ok('update_card', { card_id: held, assignee_id: ben.id })
-  const { ref } = await world.ok('get_card', { card_id: held })
+  await world.ok('update_card', { card_id: blockedId, assignee_id: ben.id })
+  const { ref } = await world.ok('get_card', { card_id: blockedId })
   expect(await world.ok('list_ready_cards', only, { as: ben })).toEqual([])
   const { card, waiting } = await world.ok('claim_next_card', only, { as: ben })
   expect(card).toBeNull()
   expect(waiting).toMatchObject({ overlap: 1, cards: [{ ref, why: 'overlap', by: [] }], more: 0 })
   const own = await world.ok('list_ready_cards', { board_id, assignee_id: ben.id }, { as: ada })
-  expect(own.map(({ id }: { id: string }) => id)).toEqual([held])
+  expect(own.map(({ id }: { id: string }) => id)).toEqual([blockedId])
 })
 
 test('who may change the board passes it by allow_overlap, nobody else', async () => {
   const src = folder()
   const [first, second] = [await scoped(`${src}/**`), await scoped(`${src}/x.ts`)]
   await world.ok('claim_card', { card_id: first }, { as: ada })
-  const asking = { card_id: second, allow_overlap: true }
-  expect(await world.call('claim_card', asking, { as: ben })).toMatchObject(refusal)
+  const request = { card_id: second, allow_overlap: true }
+  expect(await world.call('claim_card', request, { as: ben })).toMatchObject(refusal)
   expect(await world.call('claim_card', { card_id: second })).toMatchObject(refusal)
-  expect((await world.call('claim_card', asking)).status).toBe(200)
+  expect((await world.call('claim_card', request)).status).toBe(200)
   // An existing claim stays, and may be renewed.
   expect((await world.call('claim_card', { card_id: second })).status).toBe(200)
-  const held = await scoped(folder())
-  await world.ok('claim_card', { card_id: held })
-  const adding = { card_id: held, add_paths: [`${src}/y.ts`] }
-  expect(await world.call('update_card', adding)).toMatchObject(refusal)
-  expect((await world.ok('update_card', { ...adding, allow_overlap: true })).overlaps).toHaveLength(1)
+  const claimedId = await scoped(folder())
+  await world.ok('claim_card', { card_id: claimedId })
+  const change = { card_id: claimedId, add_paths: [`${src}/y.ts`] }
+  expect(await world.call('update_card', change)).toMatchObject(refusal)
+  expect((await world.ok('update_card', { ...change, allow_overlap: true })).overlaps).toHaveLength(1)
   const plan = { board_id, paths: [`${src}/z.ts`], allow_overlap: true }
   expect(await world.call('reserve_paths', plan, { as: ben })).toMatchObject(refusal)
   expect((await world.call('reserve_paths', plan)).status).toBe(201)
-  const made = { ...plan, title: 'Small', claim: true }
-  expect(await world.call('create_card', made, { as: ben })).toMatchObject(refusal)
-  expect((await world.call('create_card', made)).status).toBe(201)
+  const input = { ...plan, title: 'Small', claim: true }
+  expect(await world.call('create_card', input, { as: ben })).toMatchObject(refusal)
+  expect((await world.call('create_card', input)).status).toBe(201)
 })
 
 test('of two claims at once one is refused', async () => {

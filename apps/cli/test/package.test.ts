@@ -153,13 +153,13 @@ describe('the package', () => {
 
   test('asks for no file that it does not have', () => {
     const dist = join(app, 'node_modules/specboard/dist')
-    const asked = globSync('*.js', { cwd: dist }).flatMap(file =>
+    const requires = globSync('*.js', { cwd: dist }).flatMap(file =>
       Array.from(readFileSync(join(dist, file), 'utf8').matchAll(/\brequire\(["'`](\.[^"'`]*)["'`]\)/g), ([, name]) => [
         file,
         name,
       ]),
     )
-    expect(asked).toEqual([])
+    expect(requires).toEqual([])
   })
 
   test('has sources that need one byte a character in memory', () => {
@@ -210,9 +210,9 @@ describe('the command', () => {
     })
     const params = { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 'test', version: '1' } }
     child.stdin.end(`${JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'initialize', params })}\n`)
-    let said = ''
-    for await (const chunk of child.stdout) said += chunk
-    expect(JSON.parse(said).result.serverInfo.name).toBe('specboard')
+    let output = ''
+    for await (const chunk of child.stdout) output += chunk
+    expect(JSON.parse(output).result.serverInfo.name).toBe('specboard')
   })
 
   /** Without npx, which takes as long as most commands. */

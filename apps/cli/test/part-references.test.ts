@@ -27,8 +27,8 @@ test('questions and comments have references, counted for each record and never 
   expect([first.ref, second.ref]).toEqual([`${ref}.q1`, `${ref}.q2`])
   await world.ok('delete_card_question', { qa_id: second.ref })
   expect((await ask('Which shape?')).ref).toBe(`${ref}.q3`)
-  const said = await comment(card_id, 'Blue it is.')
-  expect(said.ref).toBe(`${ref}.c1`)
+  const remark = await comment(card_id, 'Blue it is.')
+  expect(remark.ref).toBe(`${ref}.c1`)
   const card = await world.ok('get_card', { card_id })
   expect(card.qa_items.map((item: { ref: string }) => item.ref)).toEqual([`${ref}.q1`, `${ref}.q3`])
   expect(card.comments.map((item: { ref: string }) => item.ref)).toEqual([`${ref}.c1`])
@@ -38,18 +38,18 @@ test('they are taken wherever the id of the part is, in any case', async () => {
   const card_id = await scene.card()
   const { ref } = await world.ok('get_card', { card_id })
   const { id } = await world.ok('ask_question', { record: ref, question: 'Which colour?' })
-  const answered = await world.ok('answer_question', { question_id: `${ref}.Q1`.toLowerCase(), answer: 'Blue' })
-  expect(answered).toMatchObject({ id, ref: `${ref}.q1`, answer: 'Blue' })
+  const answer = await world.ok('answer_question', { question_id: `${ref}.Q1`.toLowerCase(), answer: 'Blue' })
+  expect(answer).toMatchObject({ id, ref: `${ref}.q1`, answer: 'Blue' })
   expect(await world.ok('answer_card_question', { qa_id: `${ref}.q1`, answer: 'Red' })).toMatchObject({ id })
-  const said = await comment(card_id, 'First')
+  const remark = await comment(card_id, 'First')
   const changed = { comment_id: `${ref}.c1`, content: 'Second' }
-  expect(await world.ok('update_comment', changed)).toMatchObject({ id: said.id, content: 'Second' })
+  expect(await world.ok('update_comment', changed)).toMatchObject({ id: remark.id, content: 'Second' })
   const read = { entity_type: 'comment', entity_id: `${ref}.c1` } as const
   expect(await world.ok('read_text', read)).toMatchObject({ text: 'Second' })
   // A part of another kind, or one that does not exist, is not found.
   expect((await world.call('answer_question', { question_id: `${ref}.c1`, answer: 'x' })).status).toBe(404)
-  const gone = await world.call('update_comment', { comment_id: `${ref}.c2`, content: 'x' })
-  expect([gone.status, gone.body.next_actions[0]]).toMatchObject([
+  const missing = await world.call('update_comment', { comment_id: `${ref}.c2`, content: 'x' })
+  expect([missing.status, missing.body.next_actions[0]]).toMatchObject([
     404,
     { name: 'get_card', reason: 'the card of that reference, with the parts that it has' },
   ])
@@ -70,12 +70,12 @@ test('they are taken wherever the id of the part is, in any case', async () => {
 test('planning records have them too, and a derived record counts its own', async () => {
   const ideation_id = await scene.ideation()
   const { ref } = await world.ok('get_ideation', { ideation_id })
-  const asked = await world.ok('ask_ideation_question', { ideation_id, question: 'Who needs it?' })
-  expect(asked.ref).toBe(`${ref}.q1`)
+  const question = await world.ok('ask_ideation_question', { ideation_id, question: 'Who needs it?' })
+  expect(question.ref).toBe(`${ref}.q1`)
   const [listed] = await world.ok('list_ideation_questions', { ideation_id })
   expect(listed.ref).toBe(`${ref}.q1`)
-  const answered = await world.ok('answer_ideation_question', { ideation_id, qa_id: `${ref}.q1`, answer: 'Shops' })
-  expect(answered).toMatchObject({ id: asked.id, ref: `${ref}.q1` })
+  const answer = await world.ok('answer_ideation_question', { ideation_id, qa_id: `${ref}.q1`, answer: 'Shops' })
+  expect(answer).toMatchObject({ id: question.id, ref: `${ref}.q1` })
 })
 
 test('numbers leave and come back in archives; older ones are numbered in order', async () => {
@@ -150,11 +150,11 @@ test('so have those of specs and sprints', async () => {
   const spec = await world.ok('get_spec', { spec_id: validated.spec_id })
   expect((await world.ok('submit_spec_validation', validated)).ref).toBe(`${spec.ref}.v1`)
   const { knowledge_id, spec_id } = await own.knowledge('spec')
-  const known = await world.ok('get_spec_knowledge', { spec_id, knowledge_id })
-  expect(known.ref).toMatch(/\.k1$/)
-  expect(await world.ok('get_spec_knowledge', { spec_id, knowledge_id: known.ref })).toEqual(known)
-  const text = { entity_type: 'knowledge', entity_id: known.ref, path: 'content' } as const
-  expect(await world.ok('read_text', text)).toMatchObject({ text: known.content })
+  const knowledge = await world.ok('get_spec_knowledge', { spec_id, knowledge_id })
+  expect(knowledge.ref).toMatch(/\.k1$/)
+  expect(await world.ok('get_spec_knowledge', { spec_id, knowledge_id: knowledge.ref })).toEqual(knowledge)
+  const text = { entity_type: 'knowledge', entity_id: knowledge.ref, path: 'content' } as const
+  expect(await world.ok('read_text', text)).toMatchObject({ text: knowledge.content })
   const sprint = await rows.submit_sprint_evaluation.args(own, world.owner)
   const { evaluation } = await world.ok('submit_sprint_evaluation', sprint)
   expect(evaluation.ref).toMatch(/-\d+\.e1$/)
@@ -168,7 +168,7 @@ test('an item of a spec is named by the reference of its spec and its id over MC
   const recorded = await mcp.tool('record_scenario_result', { scenario_id: `${ref}/s1`, status: 'passed', evidence })
   expect(recorded.value).toMatchObject({ status: 'passed' })
   const card = { board_id: scene.boardId, title: 'Test it', card_type: 'test', test_scenario_ids: [`${ref}/s1`] }
-  const made = await mcp.tool('create_card', card)
-  expect(made.isError, JSON.stringify(made.value)).toBe(false)
-  expect(await world.ok('get_card', { card_id: made.value.id })).toMatchObject({ spec_id, test_scenario_ids: ['s1'] })
+  const result = await mcp.tool('create_card', card)
+  expect(result.isError, JSON.stringify(result.value)).toBe(false)
+  expect(await world.ok('get_card', { card_id: result.value.id })).toMatchObject({ spec_id, test_scenario_ids: ['s1'] })
 })

@@ -62,7 +62,7 @@ async function held(as: TestAgent, scope: readonly string[]): Promise<string> {
   return claim.card_ref
 }
 
-const put = (file: string, text = 'x') => writeFileSync(join(folder, file), text)
+const write = (file: string, text = 'x') => writeFileSync(join(folder, file), text)
 
 test('who names each file with whom works on it, from any folder', async () => {
   const ref = await held(ada, ['src/a.ts'])
@@ -76,8 +76,8 @@ test('who names each file with whom works on it, from any folder', async () => {
 
 test('check names what others work on among the changed and the staged files, and ends with 1 then', async () => {
   const ref = await held(ada, ['src'])
-  put('src/a.ts')
-  put('other.ts')
+  write('src/a.ts')
+  write('other.ts')
   expect(await paths(ben, 'check')).toMatchObject({ code: 1, output: expect.stringMatching(`^src/a.ts  ${ref}  `) })
   expect(await paths(ben, 'check', '--staged')).toMatchObject({ code: 0, output: expect.stringContaining('nobody') })
   git('add', 'src/a.ts')
@@ -91,18 +91,18 @@ test('reserve and release keep paths of this repository without a card', async (
     board_id: scene.boardId,
     url: 'https://github.com/acme/shop',
   })
-  const kept = await run(ben, ['paths', 'reserve', 'src/**', '--note', 'New schema', '--for', '3600', '--json'], {
+  const result = await run(ben, ['paths', 'reserve', 'src/**', '--note', 'New schema', '--for', '3600', '--json'], {
     more: { SPECBOARD_SESSION: 's-1' },
   })
-  expect(JSON.parse(kept.output)).toMatchObject({
+  expect(JSON.parse(result.output)).toMatchObject({
     paths: ['src/**'],
     note: 'New schema',
     repository_id,
     session: { id: 's-1' },
   })
   const ref = await held(ada, ['src/a.ts'])
-  const met = await paths(ben, 'reserve', 'src/a.ts')
-  expect(met.output).toContain(`works on src/a.ts too, for ${ref}`)
+  const conflict = await paths(ben, 'reserve', 'src/a.ts')
+  expect(conflict.output).toContain(`works on src/a.ts too, for ${ref}`)
   expect((await paths(ben, 'release', 'nothing')).code).toBe(1)
   expect((await paths(ben, 'release', 'src/a.ts')).output).toBe('released src/a.ts\n')
   expect((await paths(ben, 'release')).output).toBe('released src/**\n')
@@ -127,7 +127,7 @@ test('the hook before a commit warns, and refuses only where the board says so',
   expect((await run(ben, ['git', 'install-hooks', '--paths'])).output).toContain('pre-commit')
   const ref = await held(ada, ['src'])
   const edit = (name: string) => {
-    put(name)
+    write(name)
     git('add', '-A')
   }
   edit('README.md')
@@ -153,8 +153,8 @@ test('the hook before a commit warns, and refuses only where the board says so',
 test('the claim of a work tree is kept by verbs and by hooks of clients', async () => {
   const claims = () => readFileSync(join(folder, '.git/specboard/claim'), 'utf8')
   const session = { SPECBOARD_SESSION: 'c-1' }
-  const taken = await run(ada, ['add', 'Fix a typo', '--take', '--json'], { more: session })
-  const { id: ref } = JSON.parse(taken.output)
+  const result = await run(ada, ['add', 'Fix a typo', '--take', '--json'], { more: session })
+  const { id: ref } = JSON.parse(result.output)
   expect(claims()).toBe(`${ref}\n`)
   const card = await world.ok('get_card', { card_id: ref }, { as: ada })
   expect(card.claim.session).toMatchObject({ id: 'c-1' })

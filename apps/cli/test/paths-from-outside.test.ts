@@ -43,7 +43,7 @@ function joinedIn(source: string): string[] {
 }
 
 /** What is joined besides constants, by file, and why it cannot come from outside. */
-const known: Readonly<Record<string, readonly (readonly [joined: string, why: string])[]>> = {
+const exceptions: Readonly<Record<string, readonly (readonly [joined: string, why: string])[]>> = {
   'apps/cli/src/frame/on-path.ts': [['program+ending', 'tables of the source']],
   'apps/cli/src/credential-findings.ts': [['file', 'from a list of the source']],
   'apps/cli/src/people-findings.ts': [['client_secret_file', 'named by the operator']],
@@ -140,6 +140,6 @@ test('no source joins what comes from outside', () => {
       const name = file.replaceAll(sep, '/')
       return importsPath.test(source) ? joinedIn(source).map(joined => `${name}: ${joined}`) : []
     })
-  const expected = Object.entries(known).flatMap(([file, of]) => of.map(([joined]) => `${file}: ${joined}`))
+  const expected = Object.entries(exceptions).flatMap(([file, of]) => of.map(([joined]) => `${file}: ${joined}`))
   expect([...new Set(found)].toSorted()).toEqual(expected.toSorted())
 })

@@ -43,10 +43,10 @@ describe('no agent makes, changes or locks out persons (people 1.2)', () => {
     const second = await owner.ok('create_agent', { name: 'Second', kind: 'person' })
     const person = await Person.byLink(world, (await owner.ok('create_sign_in_link', { agent_id: second.id })).url)
     const eve = await owner.ok('create_agent', { name: 'Eve', kind: 'person' })
-    const made = { target_id: eve.id, action: 'person_created' }
-    expect(await person.ok('list_audit', made)).toMatchObject([{ actor_id: world.owner.id, target_name: 'Eve' }])
+    const filter = { target_id: eve.id, action: 'person_created' }
+    expect(await person.ok('list_audit', filter)).toMatchObject([{ actor_id: world.owner.id, target_name: 'Eve' }])
     expect(await person.ok('list_audit', { action: 'agent_created' })).toEqual([])
-    expect(await world.ok('list_audit', made, { as: await world.agent() })).toEqual([])
+    expect(await world.ok('list_audit', filter, { as: await world.agent() })).toEqual([])
   })
 
   test('without PEOPLE_READ only managed persons are seen', async () => {
@@ -145,8 +145,11 @@ describe('handles (people 1.1)', () => {
     const agents = []
     for (let count = 0; count < 3; count++) agents.push(await world.ok('create_agent', { name: 'Grace  Hopper!' }))
     expect(agents.map(({ handle }) => handle)).toEqual(['grace-hopper', 'grace-hopper2', 'grace-hopper3'])
-    const taken = await world.call('update_agent', { agent_id: agents[1].id, handle: 'grace-hopper' })
-    expect([taken.status, taken.body.detail]).toMatchObject([409, { error: 'HANDLE_TAKEN', handle: 'grace-hopper' }])
+    const conflict = await world.call('update_agent', { agent_id: agents[1].id, handle: 'grace-hopper' })
+    expect([conflict.status, conflict.body.detail]).toMatchObject([
+      409,
+      { error: 'HANDLE_TAKEN', handle: 'grace-hopper' },
+    ])
     await world.ok('update_agent', { agent_id: agents[1].id, handle: 'grace' })
     await world.ok('grant_board_access', { agent_id: agents[1].id, board_id })
     const card = await world.ok('create_card', { board_id, title: 'Fix a typo', assignee_id: 'grace' })

@@ -73,19 +73,19 @@ function server(variables: Readonly<Record<string, string>>) {
     return code
   }
   /** Waits until the program sends a message on its own initiative. */
-  const told = (method: string) => once(heard, method)
+  const notification = (method: string) => once(heard, method)
   return {
     ask,
     shake,
     ended,
-    told,
+    told: notification,
     call: (name: string, args: object = {}) => ask('tools/call', { name, arguments: args }),
   }
 }
 
-const answered = ({ result }: Answer) => JSON.parse(result.content[0].text)
+const resultOf = ({ result }: Answer) => JSON.parse(result.content[0].text)
 
-const named = (list: Answer): string[] => list.result.tools.map(({ name }: { name: string }) => name)
+const toolNames = (list: Answer): string[] => list.result.tools.map(({ name }: { name: string }) => name)
 
 test('passes messages on with key, view and the board of the project, and ends with its input', async () => {
   writeFileSync(
@@ -94,13 +94,13 @@ test('passes messages on with key, view and the board of the project, and ends w
   )
   const { shake, ask, call, ended } = server({ SPECBOARD_API_KEY: world.owner.key })
   expect(await shake()).toMatchObject({ serverInfo: { name: 'specboard' }, protocolVersion: '2025-11-25' })
-  const tools = named(await ask('tools/list'))
+  const tools = toolNames(await ask('tools/list'))
   expect(tools).toContain('list_my_inbox')
   expect(tools).not.toContain('delete_board')
-  const made = answered(await call('create_card', { title: 'From the plugin' }))
-  expect(made.id).toMatch(new RegExp(`^${await scene.boardKey()}-`))
+  const card = resultOf(await call('create_card', { title: 'From the plugin' }))
+  expect(card.id).toMatch(new RegExp(`^${await scene.boardKey()}-`))
   const refused = await call('get_card', { card_id: 'NONE-1' })
-  expect([refused.result.isError, answered(refused).status]).toEqual([true, 404])
+  expect([refused.result.isError, resultOf(refused).status]).toEqual([true, 404])
   expect(await ended()).toBe(0)
 })
 
@@ -110,9 +110,9 @@ async function doorToService() {
   const sockets = new Set<Socket>()
   const door = createServer(from => {
     const onward = connect(Number(to.port), to.hostname)
-    for (const [one, other] of [[from, onward] as const, [onward, from] as const]) {
-      sockets.add(one)
-      one.on('error', () => other.destroy()).pipe(other)
+    for (const [source, target] of [[from, onward] as const, [onward, from] as const]) {
+      sockets.add(source)
+      source.on('error', () => target.destroy()).pipe(target)
     }
   })
   const open = async (port: number) => {
@@ -142,7 +142,7 @@ test('answers with the lists of its last connection while the service is away', 
   const after = server(variables)
   expect(await after.shake()).toEqual(shaken)
   expect((await after.ask('tools/list')).result).toEqual(tools)
-  expect(answered(await after.call('list_my_inbox'))).toMatchObject({
+  expect(resultOf(await after.call('list_my_inbox'))).toMatchObject({
     status: 503,
     detail: { error: 'SERVER_UNREACHABLE', message: expect.stringContaining(url) },
   })
@@ -152,14 +152,14 @@ test('answers with the lists of its last connection while the service is away', 
 test('tells its client to read the lists again when the service is back', async () => {
   const { url, shut, reopen } = await doorToService()
   await shut()
-  const { shake, ask, told, ended } = server({ SPECBOARD_API_KEY: world.owner.key, SPECBOARD_URL: url })
+  const { shake, ask, told: notification, ended } = server({ SPECBOARD_API_KEY: world.owner.key, SPECBOARD_URL: url })
   expect((await shake()).capabilities.tools).toEqual({ listChanged: true })
-  expect(named(await ask('tools/list'))).toEqual([])
-  const first = told('notifications/tools/list_changed')
+  expect(toolNames(await ask('tools/list'))).toEqual([])
+  const first = notification('notifications/tools/list_changed')
   await reopen()
   await first
-  expect(named(await ask('tools/list'))).toContain('list_my_inbox')
-  const [tools, resources] = ['tools', 'resources'].map(list => told(`notifications/${list}/list_changed`))
+  expect(toolNames(await ask('tools/list'))).toContain('list_my_inbox')
+  const [tools, resources] = ['tools', 'resources'].map(list => notification(`notifications/${list}/list_changed`))
   await shut()
   await ask('ping')
   await reopen()
@@ -220,7 +220,7 @@ test('without a key it starts all the same, and each call says how to save one',
   expect((await shake()).capabilities).toHaveProperty('tools')
   expect((await ask('ping')).result).toEqual({})
   expect((await ask('prompts/list')).result).toEqual({ prompts: [] })
-  const value = answered(await call('list_my_inbox'))
+  const value = resultOf(await call('list_my_inbox'))
   expect([value.status, value.detail.error]).toEqual([401, 'UNAUTHORIZED'])
   expect(value.detail.message).toContain(`specboard login ${world.running.url}`)
   expect((await ask('resources/read', { uri: 'specboard://me' })).error.data.status).toBe(401)

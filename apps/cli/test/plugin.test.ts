@@ -53,11 +53,11 @@ test('the programs are small, need nothing, and are the same in every form', () 
 
 test('every version is that of the package', () => {
   const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
-  const said = Object.entries(files)
+  const versions = Object.entries(files)
     .filter(([path]) => path.endsWith('.json'))
     .flatMap(([, file]) => [...String(file).matchAll(/"version": "([^"]+)"/g)].map(([, each]) => each))
-  expect(said.length).toBeGreaterThanOrEqual(6)
-  expect(new Set(said)).toEqual(new Set([version]))
+  expect(versions.length).toBeGreaterThanOrEqual(6)
+  expect(new Set(versions)).toEqual(new Set([version]))
 })
 
 test('Codex finds no plugin.json beside its own: with one its hooks are ignored', () => {
@@ -65,10 +65,10 @@ test('Codex finds no plugin.json beside its own: with one its hooks are ignored'
 })
 
 test('no form holds an address or a key', () => {
-  const shown = Object.entries(files)
+  const configs = Object.entries(files)
     .filter(([path]) => /mcp\.json$|extension\.json$/.test(path))
     .map(([, file]) => String(file))
-  expect(shown.filter(text => /dash_|127\.0\.0\.1|Bearer/.test(text))).toEqual([])
+  expect(configs.filter(text => /dash_|127\.0\.0\.1|Bearer/.test(text))).toEqual([])
 })
 
 describe('the hooks of each client', () => {
@@ -81,13 +81,13 @@ describe('the hooks of each client', () => {
 
   test.each(hookClients)('%s: each tells an event and names the client', client => {
     const commands = JSON.stringify(Object.values(hooksOf(client)).flat())
-    const told = [...commands.matchAll(/hook\.mjs(?:\\*"[ ,]*\\*"?| )+([a-z_]+)/g)].map(([, event]) => event)
-    const known =
+    const events = [...commands.matchAll(/hook\.mjs(?:\\*"[ ,]*\\*"?| )+([a-z_]+)/g)].map(([, event]) => event)
+    const supported =
       'session_start prompt before_edit before_shell after_shell claimed before_compact stop subagent_start subagent_stop session_end'
-    expect(told.filter(event => !known.split(' ').includes(event!))).toEqual([])
-    expect(new Set(told).size).toBeGreaterThanOrEqual(8)
-    expect(commands.split('--client').length - 1).toBeGreaterThanOrEqual(told.length)
-    expect(commands.split(client).length - 1).toBeGreaterThanOrEqual(told.length)
+    expect(events.filter(event => !supported.split(' ').includes(event!))).toEqual([])
+    expect(new Set(events).size).toBeGreaterThanOrEqual(8)
+    expect(commands.split('--client').length - 1).toBeGreaterThanOrEqual(events.length)
+    expect(commands.split(client).length - 1).toBeGreaterThanOrEqual(events.length)
   })
 
   test('lines for a shell end well where node is missing', () => {
@@ -139,29 +139,29 @@ describe.each(skillNames)('the skill %s', name => {
       if (operation === undefined) throw new Error(`${called} is no operation.`)
       const { params, query, body: shape, permission, asks } = operation
       // The board is that of the project.
-      const given: Record<string, unknown> = { board_id: 'SHO', ...args }
+      const input: Record<string, unknown> = { board_id: 'SHO', ...args }
       for (const [key, each] of Object.entries({ ...params, ...query }))
-        expect([called, key, each.safeParse(given[key]).success]).toEqual([called, key, true])
+        expect([called, key, each.safeParse(input[key]).success]).toEqual([called, key, true])
       const rest = Object.fromEntries(Object.entries(args).filter(([key]) => !(key in params) && !(key in query)))
-      const sent = shape?.safeParse(rest)
-      if (sent === undefined) expect([called, Object.keys(rest)]).toEqual([called, []])
-      else expect([called, sent.error]).toEqual([called, undefined])
-      const asked = asks?.permissions(
-        { params: given, query: given, body: (sent?.data ?? {}) as Record<string, unknown> },
+      const parsed = shape?.safeParse(rest)
+      if (parsed === undefined) expect([called, Object.keys(rest)]).toEqual([called, []])
+      else expect([called, parsed.error]).toEqual([called, undefined])
+      const required = asks?.permissions(
+        { params: input, query: input, body: (parsed?.data ?? {}) as Record<string, unknown> },
         null,
       ) ?? [permission]
-      for (const named of presets) {
-        const preset = builtinPresets.find(each => each.name === named)
+      for (const presetName of presets) {
+        const preset = builtinPresets.find(each => each.name === presetName)
         const may = (each: string) => each === '-' || builtinAllows(preset!, each as Permission)
         // A small card that the agent holds may be finished with fewer permissions (crew 6.3).
-        const lacking = asked.filter(each => !may(each) && !(each === 'CARDS_MOVE_DONE' && may(`${each}_SMALL`)))
-        expect([called, named, lacking]).toEqual([called, named, []])
+        const lacking = required.filter(each => !may(each) && !(each === 'CARDS_MOVE_DONE' && may(`${each}_SMALL`)))
+        expect([called, presetName, lacking]).toEqual([called, presetName, []])
       }
     }
   })
 })
 
 test('the descriptions of all skills take at most 450 tokens', () => {
-  const said = skillNames.map(name => String(skill(name).head.description)).join('\n')
-  expect(countTokens(said)).toBeLessThanOrEqual(450)
+  const descriptions = skillNames.map(name => String(skill(name).head.description)).join('\n')
+  expect(countTokens(descriptions)).toBeLessThanOrEqual(450)
 })

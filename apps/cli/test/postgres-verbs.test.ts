@@ -68,9 +68,9 @@ describe.skipIf(missing !== undefined)(`verbs on PostgreSQL${missing === undefin
   })
 
   test('keys are made, listed and taken away beside a node', async () => {
-    const made = JSON.parse((await specboard('key', 'create', '--name', 'Passing', '--json')).output)
+    const agent = JSON.parse((await specboard('key', 'create', '--name', 'Passing', '--json')).output)
     const statusOf = async () =>
-      (await fetch(`${node.url}/api/v1/boards`, { headers: { authorization: `Bearer ${made.api_key}` } })).status
+      (await fetch(`${node.url}/api/v1/boards`, { headers: { authorization: `Bearer ${agent.api_key}` } })).status
     expect(await statusOf()).toBe(200)
     const { items } = JSON.parse((await specboard('key', 'list', '--json')).output)
     expect(items).toContainEqual(expect.objectContaining({ name: 'Passing', preset: 'Executor', is_active: true }))
@@ -92,9 +92,9 @@ describe.skipIf(missing !== undefined)(`verbs on PostgreSQL${missing === undefin
     expect(says.get('search index')).toMatch(/^agrees with the records/)
     // The owner, and the one whose key was taken away.
     expect(says.get('agents')).toBe('2')
-    const shown = settings.find(({ name }) => name === 'SPECBOARD_DATABASE_URL')!.value
-    expect(shown).toContain(':***@')
-    expect(shown).not.toContain('hidden')
+    const address = settings.find(({ name }) => name === 'SPECBOARD_DATABASE_URL')!.value
+    expect(address).toContain(':***@')
+    expect(address).not.toContain('hidden')
   })
 
   test('doctor knows the node behind the port as one of this database, and asks it', async () => {

@@ -51,22 +51,22 @@ describe('list_presets (access 10)', () => {
     const maker = await world.agent({}, manager)
     const { id } = await create({ name: 'Seen' }, maker)
     const holder = await world.agent({ preset_id: id }, maker)
-    const held = await create({ flags: { PRESETS_READ: true } }, manager)
-    await world.ok('update_agent', { agent_id: holder.id, preset_id: held.id }, { as: manager })
+    const assigned = await create({ flags: { PRESETS_READ: true } }, manager)
+    await world.ok('update_agent', { agent_id: holder.id, preset_id: assigned.id }, { as: manager })
     const sees = async (as: TestAgent) => (await list(as)).map((preset: { id: string }) => preset.id).slice(8)
-    expect((await sees(manager)).toSorted()).toStrictEqual([id, held.id].toSorted())
+    expect((await sees(manager)).toSorted()).toStrictEqual([id, assigned.id].toSorted())
     expect(await sees(maker)).toStrictEqual([id])
-    expect(await sees(holder)).toStrictEqual([held.id])
+    expect(await sees(holder)).toStrictEqual([assigned.id])
     expect(await sees(await world.agent())).toStrictEqual([])
   })
 })
 
 describe('create_preset (access 10)', () => {
   test('allows what the flags name, and the state limits', async () => {
-    const made = await create({ flags: { CARDS_MOVE: true, CARDS_MOVE_DONE: false, SPECS_UPDATE: false } })
-    expect(made).toMatchObject({ description: '', is_builtin: false, base_preset_id: null, owner_id: world.owner.id })
-    expect(made.updated_at).toBe(made.created_at)
-    expect(allowed(made.flags).filter(name => !isStateLimit(name))).toStrictEqual([
+    const preset = await create({ flags: { CARDS_MOVE: true, CARDS_MOVE_DONE: false, SPECS_UPDATE: false } })
+    expect(preset).toMatchObject({ description: '', is_builtin: false, base_preset_id: null, owner_id: world.owner.id })
+    expect(preset.updated_at).toBe(preset.created_at)
+    expect(allowed(preset.flags).filter(name => !isStateLimit(name))).toStrictEqual([
       'CARDS_MOVE',
       'CARDS_MOVE_NOT_STARTED',
       'CARDS_MOVE_STARTED',
@@ -75,7 +75,7 @@ describe('create_preset (access 10)', () => {
       'CARDS_MOVE_ON_HOLD',
       'CARDS_MOVE_CANCELLED',
     ])
-    expect(permissionNames.filter(isStateLimit).every(name => made.flags[name])).toBe(true)
+    expect(permissionNames.filter(isStateLimit).every(name => preset.flags[name])).toBe(true)
   })
 
   test.each<[object, string]>([
@@ -167,12 +167,17 @@ describe('update_preset (access 10)', () => {
   })
 
   test('keeps what is absent or null, and replaces the whole map', async () => {
-    const made = await create({ description: 'd', flags: { SPECS_READ: true } })
-    const kept = await world.ok('update_preset', { preset_id: made.id, name: null, description: null, flags: null })
-    expect(kept).toStrictEqual(made)
-    const renamed = await world.ok('update_preset', { preset_id: made.id, name: 'New' })
-    expect(renamed).toMatchObject({ name: 'New', description: 'd', flags: made.flags })
-    const emptied = await world.ok('update_preset', { preset_id: made.id, flags: {} })
+    const preset = await create({ description: 'd', flags: { SPECS_READ: true } })
+    const unchanged = await world.ok('update_preset', {
+      preset_id: preset.id,
+      name: null,
+      description: null,
+      flags: null,
+    })
+    expect(unchanged).toStrictEqual(preset)
+    const renamed = await world.ok('update_preset', { preset_id: preset.id, name: 'New' })
+    expect(renamed).toMatchObject({ name: 'New', description: 'd', flags: preset.flags })
+    const emptied = await world.ok('update_preset', { preset_id: preset.id, flags: {} })
     expect(allowed(emptied.flags).every(name => isStateLimit(name))).toBe(true)
   })
 
@@ -210,8 +215,8 @@ describe('delete_preset (access 10)', () => {
   test('while agents have it is 409 with their ids', async () => {
     const { id: preset_id } = await create({})
     const agents = [(await world.agent({ preset_id })).id, (await world.agent({ preset_id })).id]
-    const gone = await world.agent({ preset_id })
-    await world.ok('delete_agent', { agent_id: gone.id })
+    const deleted = await world.agent({ preset_id })
+    await world.ok('delete_agent', { agent_id: deleted.id })
     const { status, body } = await world.call('delete_preset', { preset_id })
     expect([status, body.detail]).toMatchObject([409, { error: 'PRESET_IN_USE', agents }])
     for (const agent_id of agents) await world.ok('update_agent', { agent_id, preset_id: null })

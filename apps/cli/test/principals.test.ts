@@ -64,8 +64,8 @@ test('what happened says which kind acted, and by what it came (people 1.1)', as
   const update = { title: 'By a person in a session' }
   expect((await inPage(byKey, 'PATCH', `/api/v1/ideations/${ideation.id}`, update)).status).toBe(200)
   const history = await world.ok('list_ideation_history', { ideation_id: ideation.id })
-  const seen = history.map(({ actor_type, actor_via }: Record<string, string>) => [actor_type, actor_via])
-  expect(seen).toEqual([
+  const actors = history.map(({ actor_type, actor_via }: Record<string, string>) => [actor_type, actor_via])
+  expect(actors).toEqual([
     ['person', 'session'],
     ['agent', 'key'],
   ])
@@ -84,8 +84,8 @@ test('what waits says by what its actor came (people 1.1)', async () => {
   await owner.ok('ask_card_question', { card_id, question: 'In a session?' })
   await world.ok('ask_card_question', { card_id, question: 'With a key?' })
   const { items } = await world.ok('list_my_inbox', { kind: 'question' }, { as: agent })
-  const seen = items.map(({ actor_type, actor_via }: Record<string, string>) => [actor_type, actor_via])
-  expect(seen.toSorted()).toEqual([
+  const actors = items.map(({ actor_type, actor_via }: Record<string, string>) => [actor_type, actor_via])
+  expect(actors.toSorted()).toEqual([
     ['person', 'key'],
     ['person', 'session'],
   ])

@@ -118,9 +118,9 @@ test('counts what newer commits do not outdate', async () => {
     authored_at: '2026-11-20T08:00:00Z',
     committed_at: '2026-11-20T08:00:00Z',
   })
-  const told = { board_id: card.board_id, repository_id }
+  const target = { board_id: card.board_id, repository_id }
   await world.ok('record_changes', {
-    ...told,
+    ...target,
     commits: [commit(a, [])],
     branches: [{ name: 'main', head: a, is_default: true }],
   })
@@ -129,7 +129,7 @@ test('counts what newer commits do not outdate', async () => {
   await card.submit({ for: card.ref, commit: a })
   expect(await card.proof()).toMatchObject({ stale: false, stale_reason: null, newer: [] })
   await world.ok('record_changes', {
-    ...told,
+    ...target,
     commits: [commit(b, [a])],
     branches: [{ name: 'main', head: b, is_default: true }],
   })

@@ -30,8 +30,8 @@ async function board(status: Parameters<Scene['spec']>[0] = 'in_progress') {
 test('a run that passed sets the scenarios that it was begun for (evidence 5)', async () => {
   const { board_id, ref, spec_id, begin, statuses } = await board()
   const commit = 'a'.repeat(40)
-  const begun = await begin({ commit, branch: 'work' })
-  expect(begun).toMatchObject({
+  const run = await begin({ commit, branch: 'work' })
+  expect(run).toMatchObject({
     board_id,
     for: [`${ref}/s1`],
     commit,
@@ -43,9 +43,9 @@ test('a run that passed sets the scenarios that it was begun for (evidence 5)', 
     finished_at: null,
     mapping: null,
   })
-  expect(Date.parse(begun.expires_at) - Date.parse(begun.started_at)).toBe(6 * 3_600_000)
+  expect(Date.parse(run.expires_at) - Date.parse(run.started_at)).toBe(6 * 3_600_000)
   const ended = await world.ok('finish_proof_run', {
-    run_id: begun.id,
+    run_id: run.id,
     exit_code: 0,
     output_tail: 'ok',
     duration_ms: 1,
@@ -58,9 +58,9 @@ test('a run that passed sets the scenarios that it was begun for (evidence 5)', 
   const { events } = await world.ok('list_board_events', { board_id, limit: 200 })
   expect(events.at(-1)).toMatchObject({
     action: 'proof_run_finished',
-    details: { run_id: begun.id, status: 'passed', exit_code: 0, command: 'pnpm test' },
+    details: { run_id: run.id, status: 'passed', exit_code: 0, command: 'pnpm test' },
   })
-  const again = await world.call('finish_proof_run', { run_id: begun.id, exit_code: 0 })
+  const again = await world.call('finish_proof_run', { run_id: run.id, exit_code: 0 })
   expect([again.status, again.body.detail]).toMatchObject([409, { error: 'INVALID_STATE', status: 'passed' }])
 })
 
@@ -69,15 +69,15 @@ test('reports of a run are observed, and one that failed fails it', async () => 
   const agent = await world.agent()
   await world.ok('grant_board_access', { agent_id: agent.id, board_id })
   const { id: proof_run_id } = await begin()
-  const sent = { board_id, proof_run_id, files: tap('1..1\nnot ok 1 - adds\n') }
-  const report = await world.ok('submit_test_report', sent)
+  const input = { board_id, proof_run_id, files: tap('1..1\nnot ok 1 - adds\n') }
+  const report = await world.ok('submit_test_report', input)
   expect(report).toMatchObject({ proof_run_id, tier: 'observed', tier_reason: 'run' })
-  const foreign = await world.call('submit_test_report', { ...sent, name: 'x' }, { as: agent })
+  const foreign = await world.call('submit_test_report', { ...input, name: 'x' }, { as: agent })
   expect([foreign.status, foreign.body.detail.field]).toEqual([400, 'proof_run_id'])
   const ended = await world.ok('finish_proof_run', { run_id: proof_run_id, exit_code: 0 })
   expect(ended).toMatchObject({ status: 'failed', report_ids: [report.id] })
   expect(await statuses()).toEqual(['failed', 'draft'])
-  const late = await world.call('submit_test_report', { ...sent, name: 'late' })
+  const late = await world.call('submit_test_report', { ...input, name: 'late' })
   expect([late.status, late.body.detail]).toMatchObject([409, { error: 'INVALID_STATE', status: 'failed' }])
 })
 
@@ -135,9 +135,9 @@ test('the same report of a later run belongs to it (evidence 2, rule 1)', async 
   const reports: string[] = []
   for (let count = 0; count < 2; count++) {
     const { id: proof_run_id } = await begin()
-    const sent = { board_id, proof_run_id, files }
-    const { id } = await world.ok('submit_test_report', sent)
-    expect(await world.call('submit_test_report', sent)).toMatchObject({ status: 200, body: { id } })
+    const input = { board_id, proof_run_id, files }
+    const { id } = await world.ok('submit_test_report', input)
+    expect(await world.call('submit_test_report', input)).toMatchObject({ status: 200, body: { id } })
     const ended = await world.ok('finish_proof_run', { run_id: proof_run_id, exit_code: 0, reports_expected: true })
     expect(ended).toMatchObject({ status: 'passed', report_ids: [id] })
     reports.push(id)

@@ -82,13 +82,13 @@ async function tested(settings: Told = {}) {
 type Shown = Awaited<ReturnType<Awaited<ReturnType<typeof tested>>['shown']>>
 
 /** get_proof says the same, and more. */
-function expectAgreement(shown: Shown) {
-  const agrees = (proof: unknown, asked: unknown) => expect(asked).toMatchObject(proof as object)
-  agrees(shown.spec, shown.specAsked)
-  agrees(shown.sprint, shown.sprintAsked)
-  expect(shown.specListed).toEqual(shown.spec)
-  expect(shown.items).toEqual(shown.scenarios)
-  for (const { whole, onBoard, listed, asked } of [shown.test, shown.card]) {
+function expectAgreement(proofs: Shown) {
+  const agrees = (proof: unknown, answer: unknown) => expect(answer).toMatchObject(proof as object)
+  agrees(proofs.spec, proofs.specAsked)
+  agrees(proofs.sprint, proofs.sprintAsked)
+  expect(proofs.specListed).toEqual(proofs.spec)
+  expect(proofs.items).toEqual(proofs.scenarios)
+  for (const { whole, onBoard, listed, asked } of [proofs.test, proofs.card]) {
     expect(onBoard).toEqual(whole)
     if (whole === null) expect(listed).toBeNull()
     else {
@@ -103,8 +103,8 @@ describe('proof on records (evidence 7)', () => {
   test('is null where nothing but claims exists', async () => {
     const { shown, submit, spec_id, ref, card_ref } = await tested()
     const evidence = { last_run_at: '2026-01-02T03:04:05Z', test_run_id: 'run 7' }
-    const said = await world.ok('record_scenario_result', { spec_id, scenario_id: 's1', status: 'passed', evidence })
-    expect(said.proof).toBeNull()
+    const result = await world.ok('record_scenario_result', { spec_id, scenario_id: 's1', status: 'passed', evidence })
+    expect(result.proof).toBeNull()
     await submit('all', { for: `${card_ref},${ref}` }, `TAP version 14\nok 1 - ${ref}/s1\n1..1\n`)
     const { spec, scenarios, specListed, sprint, test: testCard, card } = await shown()
     expect([spec, ...scenarios, specListed, sprint]).toEqual([null, null, null, null, null])

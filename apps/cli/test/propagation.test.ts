@@ -71,30 +71,30 @@ describe.each(['refinement', 'spec'] as const)('from an ideation to a %s (ideati
   test('mockups, answered questions, designs and labels are copied', async () => {
     const { ideation_id, design_id } = await richIdeation()
     const source = await world.ok('get_ideation', { ideation_id })
-    const made = await target[kind](ideation_id, {})
-    expect(made.labels).toEqual(['l'])
-    expect(made.screen_mockups).toEqual(
+    const record = await target[kind](ideation_id, {})
+    expect(record.labels).toEqual(['l'])
+    expect(record.screen_mockups).toEqual(
       source.screen_mockups.map((mockup: { id: string }) => ({
         ...mockup,
         id: expect.stringMatching(/^sm_[0-9a-f]{8}$/),
         origin_id: mockup.id,
       })),
     )
-    const kept = source.qa_items.filter((item: { answered_at: string | null }) => item.answered_at !== null)
-    expect(made.qa_items).toEqual(
-      kept.map(({ ideation_id: _, ...item }: { ideation_id: string }) => ({
+    const questions = source.qa_items.filter((item: { answered_at: string | null }) => item.answered_at !== null)
+    expect(record.qa_items).toEqual(
+      questions.map(({ ideation_id: _, ...item }: { ideation_id: string }) => ({
         ...item,
-        [`${kind}_id`]: made.id,
+        [`${kind}_id`]: record.id,
         id: expect.any(String),
         ref: expect.stringMatching(/\.q\d+$/),
-        created_at: made.created_at,
+        created_at: record.created_at,
       })),
     )
-    const [copy] = made.architecture_designs
+    const [copy] = record.architecture_designs
     const [diagram] = source.architecture_designs[0].adapter_payload_refs
     expect(copy).toMatchObject({
       parent_type: kind,
-      parent_id: made.id,
+      parent_id: record.id,
       title: 'Overview',
       version: 1,
       source_ref: `architecture_design:${design_id}`,
@@ -130,34 +130,34 @@ describe.each(['refinement', 'spec'] as const)('from an ideation to a %s (ideati
     ['none', 0],
   ])('the mode %s copies %i designs', async (architecture_propagation_mode, count) => {
     const { ideation_id } = await richIdeation()
-    const made = await target[kind](ideation_id, { architecture_propagation_mode })
-    expect(made.architecture_designs).toHaveLength(count)
+    const record = await target[kind](ideation_id, { architecture_propagation_mode })
+    expect(record.architecture_designs).toHaveLength(count)
   })
 
   test('copies are independent of their source', async () => {
     const { ideation_id, design_id } = await richIdeation()
-    const made = await target[kind](ideation_id, {})
+    const record = await target[kind](ideation_id, {})
     await world.ok('move_ideation', { ideation_id, status: 'draft' })
     await world.ok('update_ideation', { ideation_id, screen_mockups: null, labels: null })
     for (const qa_id of ids((await world.ok('get_ideation', { ideation_id })).qa_items))
       await world.ok('delete_ideation_question', { ideation_id, qa_id })
     await world.ok('delete_architecture', { design_id })
-    expect(await world.ok(`get_${kind}`, { [`${kind}_id`]: made.id })).toEqual(made)
+    expect(await world.ok(`get_${kind}`, { [`${kind}_id`]: record.id })).toEqual(record)
   })
 })
 
 describe('a refinement (ideation 8.2)', () => {
   test('keeps its own mockups before the copied ones', async () => {
     const { ideation_id } = await richIdeation()
-    const made = await target.refinement(ideation_id, { screen_mockups: [{ id: 'home', title: 'Own' }] })
-    expect(made.screen_mockups.map((mockup: { title: string }) => mockup.title)).toEqual(['Own', 'Home', 'List'])
-    expect(new Set(ids(made.screen_mockups)).size).toBe(3)
+    const refinement = await target.refinement(ideation_id, { screen_mockups: [{ id: 'home', title: 'Own' }] })
+    expect(refinement.screen_mockups.map((mockup: { title: string }) => mockup.title)).toEqual(['Own', 'Home', 'List'])
+    expect(new Set(ids(refinement.screen_mockups)).size).toBe(3)
   })
 
   test('receives the context of its ideation', async () => {
     const { ideation_id } = await richIdeation({ scope_assessment: { domains: 2 }, complexity: 'large' })
-    const made = await target.refinement(ideation_id, { description: ' Mine ' })
-    expect(made.description).toBe(
+    const refinement = await target.refinement(ideation_id, { description: ' Mine ' })
+    expect(refinement.description).toBe(
       [
         'Mine',
         '## Ideation context\n- Title: Idea\n- Version: 1',
@@ -167,13 +167,13 @@ describe('a refinement (ideation 8.2)', () => {
         '**Q:** Which?\n**A:** B — since',
       ].join('\n\n'),
     )
-    const told = await target.refinement(ideation_id, { description: made.description })
-    expect(told.description).toBe(made.description)
+    const second = await target.refinement(ideation_id, { description: refinement.description })
+    expect(second.description).toBe(refinement.description)
   })
 
   test('of an ideation without content has no description', async () => {
-    const made = await target.refinement(await scene.ideation('done'), { description: ' ' })
-    expect(made.description).toBeNull()
+    const refinement = await target.refinement(await scene.ideation('done'), { description: ' ' })
+    expect(refinement.description).toBeNull()
   })
 })
 

@@ -73,13 +73,13 @@ describe('no object has __proto__ (walls 2, rule 2)', () => {
 
   test('where a file begins a thread or process, before all else', () => {
     const sources = globSync('{packages,apps}/*/src/**/*.ts', { cwd: root }).map(path => join(root, path))
-    const begun = sources.flatMap(path =>
+    const entries = sources.flatMap(path =>
       Array.from(readFileSync(path, 'utf8').matchAll(/siblingFile\(import\.meta\.url, '([\w-]+)'\)/g), ([, name]) =>
         join(dirname(path), `${name}.ts`),
       ),
     )
     // A file that a reading thread imports later starts no thread.
-    const files = [...new Set(begun)].filter(path => !path.endsWith('/reduce-answer.ts'))
+    const files = [...new Set(entries)].filter(path => !path.endsWith('/reduce-answer.ts'))
     expect(files.length).toBeGreaterThan(5)
     for (const path of files)
       expect(/^import .*$/m.exec(readFileSync(path, 'utf8'))?.[0], path).toMatch(
@@ -88,10 +88,12 @@ describe('no object has __proto__ (walls 2, rule 2)', () => {
   })
 
   testOnSqlite('in the process of a clone, and in the threads that it starts', { timeout: 60_000 }, async () => {
-    const [folder, told] = ['data', 'told'].map(name => mkdtempSync(join(tmpdir(), `specboard-prototypes-${name}-`)))
+    const [folder, reportFolder] = ['data', 'told'].map(name =>
+      mkdtempSync(join(tmpdir(), `specboard-prototypes-${name}-`)),
+    )
     try {
       const probe = new URL('./support/prototype-probe.ts', import.meta.url).href
-      const variables = { PROTOTYPE_PROBE: told!, NODE_OPTIONS: `--import=${probe}` }
+      const variables = { PROTOTYPE_PROBE: reportFolder!, NODE_OPTIONS: `--import=${probe}` }
       const server = await ServerProcess.start(folder!, 'silent', variables, true)
       const client = createClient({ url: server.url, key: server.key! })
       const issue = (at: number) => JSON.stringify({ id: `bd-${at}`, title: `Title of ${at}`, status: 'open' })
@@ -99,7 +101,7 @@ describe('no object has __proto__ (walls 2, rule 2)', () => {
       const { board_id } = await client.importBoard({ file: new File([lines], 'issues.jsonl') })
       await client.exportBoard({ board_id: board_id! })
       await server.end()
-      const all = readdirSync(told!).map(name => JSON.parse(readFileSync(join(told!, name), 'utf8')))
+      const all = readdirSync(reportFolder!).map(name => JSON.parse(readFileSync(join(reportFolder!, name), 'utf8')))
       // The pages are built by a process that ends before anybody calls.
       const running = all.filter(({ runs }) => runs !== 'build.ts')
       expect(running.map(({ runs }) => runs)).toEqual(
@@ -107,7 +109,7 @@ describe('no object has __proto__ (walls 2, rule 2)', () => {
       )
       expect(running.filter(({ hasProto }) => hasProto)).toEqual([])
     } finally {
-      for (const path of [folder!, told!]) rmSync(path, { recursive: true, force: true })
+      for (const path of [folder!, reportFolder!]) rmSync(path, { recursive: true, force: true })
     }
   })
 })

@@ -41,12 +41,12 @@ const run = (...args: readonly string[]) =>
 const proof = () => world.ok('get_proof', { entity_type: 'spec', entity_id: spec_id })
 
 test('ends as its command does, and sets what it names', async () => {
-  const failed = await run(`${spec}/s1`, '--', 'sh', '-c', 'echo out $MY_TOKEN; echo err >&2; exit 3')
-  expect(failed).toMatchObject({ code: 3, output: 'out hunter22\n' })
-  expect(failed.errors).toContain(`failed (observed), ${spec}/s1 draft → failed`)
+  const failure = await run(`${spec}/s1`, '--', 'sh', '-c', 'echo out $MY_TOKEN; echo err >&2; exit 3')
+  expect(failure).toMatchObject({ code: 3, output: 'out hunter22\n' })
+  expect(failure.errors).toContain(`failed (observed), ${spec}/s1 draft → failed`)
   expect(await proof()).toMatchObject({ status: 'failing', tier: 'observed' })
-  const passed = await run(`${spec}/s1`, '--', 'sh', '-c', 'true')
-  expect(passed.code).toBe(0)
+  const success = await run(`${spec}/s1`, '--', 'sh', '-c', 'true')
+  expect(success.code).toBe(0)
   expect(await proof()).toMatchObject({ status: 'proven', tier: 'observed', tier_reason: 'run' })
   expect((await run(`${spec}/s1`, '--', 'sh', '-c', 'kill -9 $$')).code).toBe(137)
   expect((await run(`${spec}/s1`, '--', 'no-such-command')).code).toBe(127)

@@ -53,14 +53,14 @@ const claimsOf = (more: Readonly<Record<string, unknown>>) => ({
 })
 
 /** What the provider's server sends: no browser, no origin. */
-const sent = (token: string, id = 'corp') =>
+const send = (token: string, id = 'corp') =>
   fetch(`${world.running.url}/web/session/oidc/${id}/logout`, {
     method: 'POST',
     headers: { 'content-type': 'application/x-www-form-urlencoded' },
     body: new URLSearchParams({ logout_token: token }),
   })
 
-const signedOut = (more: Readonly<Record<string, unknown>>) => sent(provider.signed(claimsOf(more)))
+const signedOut = (more: Readonly<Record<string, unknown>>) => send(provider.signed(claimsOf(more)))
 
 const stands = async (person: Person): Promise<boolean> => (await person.call('list_my_sessions', {})).status === 200
 
@@ -79,10 +79,10 @@ test('an account that signed out at the provider has no session of it here any m
 test.each([
   ['its session alone', (sub: string) => ({ sid: `${sub}-1` })],
   ['its session of that account', (sub: string) => ({ sub, sid: `${sub}-1` })],
-])('a sign-out of a session ends %s', async (_, said) => {
+])('a sign-out of a session ends %s', async (_, claimsFor) => {
   const sub = randomUUID()
   const [one, two] = [await session(sub, { sid: `${sub}-1` }), await session(sub, { sid: `${sub}-2` })]
-  expect((await signedOut(said(sub))).status).toBe(200)
+  expect((await signedOut(claimsFor(sub))).status).toBe(200)
   expect(await Promise.all([one, two].map(stands))).toEqual([false, true])
 })
 
@@ -118,7 +118,7 @@ test.each<[string, (sub: string) => string]>([
 ])('a token %s ends nothing', async (_, tokenOf) => {
   const sub = randomUUID()
   const person = await session(sub)
-  const answer = await sent(tokenOf(sub))
+  const answer = await send(tokenOf(sub))
   expect(answer.status).toBe(400)
   expect(await answer.json()).toMatchObject({ detail: { error: 'VALIDATION_ERROR', field: 'logout_token' } })
   expect(await stands(person)).toBe(true)
@@ -127,13 +127,13 @@ test.each<[string, (sub: string) => string]>([
 test('a token ends sessions once', async () => {
   const sub = randomUUID()
   const token = provider.signed(claimsOf({ sub }))
-  expect((await sent(token)).status).toBe(200)
+  expect((await send(token)).status).toBe(200)
   const person = await session(sub)
-  expect((await sent(token)).status).toBe(400)
+  expect((await send(token)).status).toBe(400)
   expect(await stands(person)).toBe(true)
 })
 
 test('only a provider of this service signs anybody out, in a small body', async () => {
-  expect((await sent('x', 'nobody')).status).toBe(404)
-  expect((await sent('x'.repeat(20_000))).status).toBe(413)
+  expect((await send('x', 'nobody')).status).toBe(404)
+  expect((await send('x'.repeat(20_000))).status).toBe(413)
 })

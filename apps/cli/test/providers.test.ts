@@ -93,12 +93,12 @@ test.each([
   ['the same in other letters', true, 'upper', true],
   ['another one', true, 'other', false],
   ['one that the provider does not vouch for', false, undefined, false],
-])('a channel to %s needs a code, or none (people 5.3)', async (_, email_verified, sent, verified) => {
+])('a channel to %s needs a code, or none (people 5.3)', async (_, email_verified, variant, verified) => {
   const sub = newcomer({ email_verified })
   const { person: manager } = await signIn.through({ provider: 'linked', link: true }, owner)
   expect(manager).toBeDefined()
   const mine = `${sub}@example.org`
-  const email = sent === 'other' ? 'other@example.org' : sent === 'upper' ? mine.toUpperCase() : mine
+  const email = variant === 'other' ? 'other@example.org' : variant === 'upper' ? mine.toUpperCase() : mine
   const channel = await owner.ok('create_notification_channel', { type: 'email', email })
   expect(channel.verified).toBe(verified)
   await owner.ok('delete_notification_channel', { channel_id: channel.id })
@@ -122,8 +122,8 @@ describe('the sign-in page', () => {
         key: true,
         mail: false,
       })
-      const sent = { method: 'POST', headers: { 'sec-fetch-site': 'same-origin' }, body: '{"provider":"corp"}' }
-      expect((await fetch(`${local.running.url}/web/session/oidc`, sent)).status).toBe(404)
+      const request = { method: 'POST', headers: { 'sec-fetch-site': 'same-origin' }, body: '{"provider":"corp"}' }
+      expect((await fetch(`${local.running.url}/web/session/oidc`, request)).status).toBe(404)
       expect((await fetch(`${local.running.url}/web/session/oidc/corp/callback`)).status).toBe(404)
     } finally {
       await local.stop()
@@ -284,7 +284,7 @@ describe('the way to a provider and back (people 2.2)', () => {
     const { detail } = (await unknown.json()) as { detail: { error: string; field: string } }
     expect([unknown.status, detail.error, detail.field]).toEqual([400, 'VALIDATION_ERROR', 'provider'])
     expect((await signIn.post({})).status).toBe(422)
-    const wrong = await signIn.sent('/web/session/oidc', { provider: 'corp', link: 'yes' })
+    const wrong = await signIn.send('/web/session/oidc', { provider: 'corp', link: 'yes' })
     expect([wrong.status, await wrong.json()]).toMatchObject([
       422,
       { detail: [{ loc: ['body', 'link'], type: 'bool_type' }] },
@@ -319,10 +319,10 @@ describe('who it is (people 2.3)', () => {
   test.each([
     ['Ada\u0000 \u202eLovelace', 'Ada   Lovelace'],
     [`${'x'.repeat(254)}😀😀`, `${'x'.repeat(254)}😀`],
-  ])('a name without what nobody sees: %j', async (name, shown) => {
+  ])('a name without what nobody sees: %j', async (name, expected) => {
     newcomer({ name })
     const { person } = await signIn.through({ provider: 'corp' })
-    expect((await person!.ok('get_my_permissions')).agent_name).toBe(shown)
+    expect((await person!.ok('get_my_permissions')).agent_name).toBe(expected)
   })
 
   test.each([`${'x'.repeat(242)}@example.org.evil.example`, 'ada\u0000@example.org'])(
@@ -486,9 +486,12 @@ describe('invitations (people 2.6)', () => {
   test('are accepted by an account, with the address that they are for', async () => {
     const { url } = await owner.ok('create_invitation', { preset_id: 'Executor', email: 'ada@else.example' })
     const invitation = url.slice(url.indexOf('#') + 1)
-    const shown = await signIn.sent('/web/invitation', { token: invitation })
-    expect(((await shown.json()) as { providers: { id: string }[] }).providers[0]).toEqual({ id: 'corp', name: 'Corp' })
-    const unnamed = await signIn.sent('/web/session/invitation', { token: invitation, name: 'Ada' })
+    const response = await signIn.send('/web/invitation', { token: invitation })
+    expect(((await response.json()) as { providers: { id: string }[] }).providers[0]).toEqual({
+      id: 'corp',
+      name: 'Corp',
+    })
+    const unnamed = await signIn.send('/web/session/invitation', { token: invitation, name: 'Ada' })
     expect(unnamed.status).toBe(403)
     newcomer({ email: 'eve@else.example' })
     expect(errorOf((await signIn.through({ provider: 'linked', invitation })).answer)).toBe('not_allowed')

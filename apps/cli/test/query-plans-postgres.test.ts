@@ -173,16 +173,16 @@ describe.skipIf(missing !== undefined)(`plans of PostgreSQL${missing === undefin
     if (world !== undefined) rmSync(world.folder, { recursive: true, force: true })
   })
 
-  const setting = (what: string) =>
-    onServer(databaseUrl, `alter database ${new URL(databaseUrl).pathname.slice(1)} set ${what}`)
+  const setting = (assignment: string) =>
+    onServer(databaseUrl, `alter database ${new URL(databaseUrl).pathname.slice(1)} set ${assignment}`)
 
   /** The faults in plans, with the beginning of each statement. */
-  const faultsIn = (planned: readonly Planned[], passed: (fault: string) => boolean): string[] => [
+  const faultsIn = (planned: readonly Planned[], isAccepted: (fault: string) => boolean): string[] => [
     ...new Set(
-      planned.flatMap(one =>
-        faultsOf(one, stored, manyRows)
-          .filter(fault => !passed(fault))
-          .map(fault => `${fault}: ${one.sql.replaceAll(/\s+/g, ' ').slice(0, 400)}`),
+      planned.flatMap(plan =>
+        faultsOf(plan, stored, manyRows)
+          .filter(fault => !isAccepted(fault))
+          .map(fault => `${fault}: ${plan.sql.replaceAll(/\s+/g, ' ').slice(0, 400)}`),
       ),
     ),
   ]
@@ -219,12 +219,12 @@ describe.skipIf(missing !== undefined)(`plans of PostgreSQL${missing === undefin
 
     /** Waits until every reading connection is free: each of these reads keeps its connection until all have begun. */
     async function readsEnded(): Promise<void> {
-      let begun = 0
+      let running = 0
       const all = Promise.withResolvers<void>()
       const read = () =>
         opened.service.database.read(async db => {
           await db.selectFrom('counters').select('value').execute()
-          if (++begun === readers) all.resolve()
+          if (++running === readers) all.resolve()
           await all.promise
         })
       await Promise.all(Array.from({ length: readers }, read))
@@ -241,11 +241,11 @@ describe.skipIf(missing !== undefined)(`plans of PostgreSQL${missing === undefin
         if (name === 'list_my_inbox') for (const { sql } of planned) readByInbox.add(sql)
         const excused = accepted[name] ?? {}
         // Analytics count whole boards, and the server compares the cards of all boards with them.
-        const passed = (fault: string) =>
+        const isAccepted = (fault: string) =>
           fault in excused ||
           ((name in features.analytics || name === 'get_evidence_analytics') && fault === 'scans cards')
         const found = faultsIn(planned, fault => fault.startsWith('reads'))
-        expect(faultsIn(planned, fault => fault.startsWith('reads') || passed(fault))).toEqual([])
+        expect(faultsIn(planned, fault => fault.startsWith('reads') || isAccepted(fault))).toEqual([])
         expect(unused(excused, found)).toEqual([])
       },
       maxMs,

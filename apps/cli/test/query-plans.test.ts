@@ -110,7 +110,7 @@ let opened: OpenedService
 let caller: Caller
 let plans: QueryPlans
 const argsOf = new Map<string, Arguments>()
-const written = new Map<string, Statement[]>()
+const statementsByWrite = new Map<string, Statement[]>()
 let started: readonly Statement[]
 
 beforeAll(async () => {
@@ -119,7 +119,7 @@ beforeAll(async () => {
   for (const operation of writes) {
     const args = await rows[nameOf(operation)].args(scene, world.owner)
     const statements = await statementsOf(() => world.call(nameOf(operation), args))
-    written.set(operation.name, statements.filter(isOfCall))
+    statementsByWrite.set(operation.name, statements.filter(isOfCall))
   }
   for (const operation of reads) argsOf.set(operation.name, await rows[nameOf(operation)].args(scene, world.owner))
   await world.running.stop()
@@ -148,12 +148,12 @@ afterAll(async () => {
 })
 
 /** The faults in the plans of statements, with the beginning of each. */
-const faultsOf = (statements: readonly Statement[], passed: (fault: string) => boolean): string[] => [
+const faultsOf = (statements: readonly Statement[], isAccepted: (fault: string) => boolean): string[] => [
   ...new Set(
     statements.flatMap(statement =>
       plans
         .faultsOf(statement)
-        .filter(fault => !passed(fault))
+        .filter(fault => !isAccepted(fault))
         .map(fault => `${fault}: ${statement.sql.replaceAll(/\s+/g, ' ').slice(0, 400)}`),
     ),
   ),
@@ -166,8 +166,8 @@ testOnSqlite.each(named(reads))('%s', async (name, operation) => {
   const excused = accepted[name] ?? {}
   // An aggregate collects what it counts by type, day or agent: as many rows as the figure is about.
   const aggregates = name in features.analytics || name === 'get_evidence_analytics'
-  const passed = (fault: string) => fault in excused || (aggregates && fault.startsWith('groups'))
-  expect(faultsOf(statements, passed)).toEqual([])
+  const isAccepted = (fault: string) => fault in excused || (aggregates && fault.startsWith('groups'))
+  expect(faultsOf(statements, isAccepted)).toEqual([])
   const found = new Set(statements.flatMap(statement => plans.faultsOf(statement)))
   expect(Object.keys(excused).filter(fault => !found.has(fault))).toEqual([])
 })
@@ -197,6 +197,6 @@ const scannedBy: Readonly<Record<string, string>> = { import_board: 'scans agent
 
 // What a write sorts belongs to the records that it changes.
 testOnSqlite.each(named(writes))('%s', name => {
-  const passed = (fault: string) => !fault.startsWith('scans') || fewRows.has(fault) || scannedBy[name] === fault
-  expect(faultsOf(written.get(name)!, passed)).toEqual([])
+  const isAccepted = (fault: string) => !fault.startsWith('scans') || fewRows.has(fault) || scannedBy[name] === fault
+  expect(faultsOf(statementsByWrite.get(name)!, isAccepted)).toEqual([])
 })

@@ -17,14 +17,14 @@ const Request = z.object({ input: z.array(z.string()) })
 let folder: string
 let endpoint: Server
 /** Settles with the next request about the endless record. */
-let asked: PromiseWithResolvers<void>
+let arrival: PromiseWithResolvers<void>
 
 beforeEach(async () => {
   folder = mkdtempSync(join(tmpdir(), 'specboard-queue-'))
-  asked = Promise.withResolvers()
+  arrival = Promise.withResolvers()
   endpoint = createServer(async (request, response) => {
     const { input } = Request.parse(JSON.parse(Buffer.concat(await request.toArray()).toString()))
-    if (input.some(text => text.includes(endless))) return asked.resolve()
+    if (input.some(text => text.includes(endless))) return arrival.resolve()
     response.setHeader('content-type', 'application/json')
     response.end(JSON.stringify({ data: input.map((_, index) => ({ index, embedding: [1, 0] })) }))
   })
@@ -52,16 +52,16 @@ testOnSqlite(
       })
     const first = await start()
     const key = first.key!
-    const made = createClient({ url: first.url, key })
-    const { id: board_id } = await made.createBoard({ name: 'Board', description: '' })
-    const ideation = await made.createIdeation({ board_id, title: endless })
-    await asked.promise
-    await made.createIdeation({ board_id, title: 'Short' })
+    const writer = createClient({ url: first.url, key })
+    const { id: board_id } = await writer.createBoard({ name: 'Board', description: '' })
+    const ideation = await writer.createIdeation({ board_id, title: endless })
+    await arrival.promise
+    await writer.createIdeation({ board_id, title: 'Short' })
     await first.end('SIGKILL')
 
-    asked = Promise.withResolvers()
+    arrival = Promise.withResolvers()
     const second = await start()
-    await asked.promise
+    await arrival.promise
     await second.end('SIGKILL')
 
     const third = await start()

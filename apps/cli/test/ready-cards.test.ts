@@ -32,7 +32,7 @@ const idsOf = (cards: readonly { id: string }[]) => cards.map(card => card.id)
 describe('list_ready_cards for start agrees with move_card (work 2)', () => {
   const claims = ['none', 'own', 'foreign', 'expired'] as const
   const rarely = fc.integer({ min: 0, max: 5 }).map(number => number === 0)
-  const drawn = fc.record({
+  const arbitrary = fc.record({
     specs: fc.array(
       fc.record({
         status: fc.constantFrom(...SpecStatus.options),
@@ -65,7 +65,7 @@ describe('list_ready_cards for start agrees with move_card (work 2)', () => {
       { minLength: 1, maxLength: 7 },
     ),
   })
-  type Drawn = typeof drawn extends fc.Arbitrary<infer Value> ? Value : never
+  type Drawn = typeof arbitrary extends fc.Arbitrary<infer Value> ? Value : never
 
   /** Creates a generated board. Statuses that gates would refuse are written directly. */
   async function made({ specs, cards }: Drawn): Promise<{ scene: Scene; cards: string[] }> {
@@ -118,7 +118,7 @@ describe('list_ready_cards for start agrees with move_card (work 2)', () => {
 
   test('on drawn boards', async () => {
     await fc.assert(
-      fc.asyncProperty(drawn, async board => {
+      fc.asyncProperty(arbitrary, async board => {
         const { scene, cards } = await made(board)
         const offered = await readyOn(scene)
         const listed = idsOf(offered.filter(({ status }: { status: string }) => status === 'not_started'))
@@ -191,8 +191,8 @@ describe('list_ready_cards (work 2)', () => {
     const low = await card({ priority: 'low' })
     const mine = await card()
     await world.ok('claim_card', { card_id: mine }, { as: mover })
-    const taken = await card({ priority: 'critical' })
-    await world.ok('claim_card', { card_id: taken }, { as: other })
+    const foreign = await card({ priority: 'critical' })
+    await world.ok('claim_card', { card_id: foreign }, { as: other })
     const order = [mine, critical, low, soon, late, unblocking, plain, second]
     expect(idsOf(await readyOn(scene))).toEqual(order)
     const page = await world.call('list_ready_cards', { board_id: scene.boardId, limit: 2, offset: 1 }, { as: mover })
@@ -223,13 +223,13 @@ describe('list_ready_cards (work 2)', () => {
   test('for continue: what the caller has begun, by claim or as assignee', async () => {
     const scene = await newBoard()
     const spec_id = await scene.spec('in_progress')
-    const begun = (fields: object = {}) => scene.card({ spec_id, status: 'started', ...fields })
-    const claimed = await begun()
+    const startedCard = (fields: object = {}) => scene.card({ spec_id, status: 'started', ...fields })
+    const claimed = await startedCard()
     await world.ok('claim_card', { card_id: claimed }, { as: mover })
-    const byId = await begun({ assignee_id: mover.id })
-    const byName = await begun({ assignee_id: 'Mover', status: 'in_progress' })
-    await begun()
-    await begun({ assignee_id: mover.id, status: 'on_hold' })
+    const byId = await startedCard({ assignee_id: mover.id })
+    const byName = await startedCard({ assignee_id: 'Mover', status: 'in_progress' })
+    await startedCard()
+    await startedCard({ assignee_id: mover.id, status: 'on_hold' })
     await scene.card({ spec_id, assignee_id: mover.id })
     expect(idsOf(await readyOn(scene, { for: 'continue' })).toSorted()).toEqual([claimed, byId, byName].toSorted())
   })
@@ -239,8 +239,8 @@ describe('list_ready_cards (work 2)', () => {
     const spec_id = await scene.specWithScenarios()
     const waiting = await scene.card({ spec_id, status: 'validation' })
     await scene.testCard({ spec_id, status: 'validation' })
-    const taken = await scene.card({ spec_id, status: 'validation' })
-    await world.ok('claim_card', { card_id: taken }, { as: other })
+    const foreign = await scene.card({ spec_id, status: 'validation' })
+    await world.ok('claim_card', { card_id: foreign }, { as: other })
     const judged = await scene.card({ spec_id, status: 'validation' })
     await world.ok('submit_task_validation', { card_id: judged, outcome: 'failed', summary: 'No.' })
     expect(idsOf(await readyOn(scene, { for: 'validation' }))).toEqual([waiting])

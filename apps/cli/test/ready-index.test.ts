@@ -112,8 +112,8 @@ const steps = {
   delete_sprint: step({ sprint: number }, (board, { sprint }) =>
     call('delete_sprint', { sprint_id: one(board.sprints, sprint) }),
   ),
-  archive_record: step({ kind: kinds, at: number }, (board, drawn) => call('archive_record', rootOf(board, drawn))),
-  restore_record: step({ kind: kinds, at: number }, (board, drawn) => call('restore_record', rootOf(board, drawn))),
+  archive_record: step({ kind: kinds, at: number }, (board, values) => call('archive_record', rootOf(board, values))),
+  restore_record: step({ kind: kinds, at: number }, (board, values) => call('restore_record', rootOf(board, values))),
   claim_card: step({ card: number, by: caller }, (board, { card, by }) =>
     call('claim_card', { card_id: one(board.cards, card) }, by),
   ),
@@ -142,11 +142,11 @@ const rootOf = (board: Drawn, { kind, at }: { readonly kind: string; readonly at
 
 /** Something that may happen: what is drawn for it, as a function of the board. */
 function step<Values extends object>(
-  drawn: { [Name in keyof Values]: fc.Arbitrary<Values[Name]> },
+  arbitraries: { [Name in keyof Values]: fc.Arbitrary<Values[Name]> },
   happens: (board: Drawn, values: Values) => Promise<unknown>,
 ): fc.Arbitrary<{ readonly values: Values; readonly happens: (board: Drawn) => Promise<unknown> }> {
   return fc
-    .record(drawn)
+    .record(arbitraries)
     .map(values => ({ values: values as Values, happens: board => happens(board, values as Values) }))
 }
 
@@ -156,10 +156,10 @@ const often = (
   ['create_card', 'create_card', 'create_card', 'add_card_dependency', 'add_card_dependency'] as const
 ).map(name => [name, steps[name]] as const)
 const happening = fc.oneof(
-  ...[...often, ...names.map(name => [name, steps[name]] as const)].map(([name, drawn]) =>
-    (drawn as fc.Arbitrary<{ values: object; happens: (board: Drawn) => Promise<unknown> }>).map(made => ({
+  ...[...often, ...names.map(name => [name, steps[name]] as const)].map(([name, arbitrary]) =>
+    (arbitrary as fc.Arbitrary<{ values: object; happens: (board: Drawn) => Promise<unknown> }>).map(choice => ({
       name,
-      ...made,
+      ...choice,
     })),
   ),
 )
@@ -167,7 +167,7 @@ const happening = fc.oneof(
 /** An agent that asks: its id and name, and the cards that it holds. */
 interface Asking {
   readonly names: readonly string[]
-  readonly held: ReadonlySet<string>
+  readonly heldIds: ReadonlySet<string>
 }
 
 /** A filter of a list, with what it selects for whoever asks. */
@@ -181,7 +181,7 @@ const filters: readonly Filter[] = [
   { fields: { label: 'a' }, selects: card => card.labels?.includes('"a"') === true },
   {
     fields: { assignee_id: 'me' },
-    selects: ({ id, assignee_id }, { names, held }) =>
+    selects: ({ id, assignee_id }, { names, heldIds: held }) =>
       held.has(id) || (assignee_id !== null && names.includes(assignee_id)),
   },
   { fields: { assignee_id: 'none' }, selects: card => card.assignee_id === null },
@@ -192,7 +192,7 @@ async function expectJudged({ scene }: Drawn): Promise<void> {
   const stored = new StoredBoard(world, scene.boardId)
   const board_id = scene.boardId
   for (const [at, agent] of agents.entries()) {
-    const me = { names: [agent.id, ['', 'Ada', 'Ben'][at]!], held: stored.heldBy(agent.id) }
+    const me = { names: [agent.id, ['', 'Ada', 'Ben'][at]!], heldIds: stored.heldBy(agent.id) }
     for (const { fields, selects } of filters) {
       const judged = stored.offered(agent.id, card => selects(card, me))
       const page = { board_id, ...fields, limit: 3, offset: at }

@@ -140,9 +140,9 @@ const argumentsOfReads = new Map<AnyOperation, Promise<Json>>()
 /** Arguments of a call, on a board of its own; all calls of a read have the same. */
 function argumentsOf(operation: AnyOperation): Promise<Json> {
   if (!isReading(operation)) return freshArguments(operation)
-  const given = argumentsOfReads.get(operation) ?? freshArguments(operation)
-  argumentsOfReads.set(operation, given)
-  return given
+  const args = argumentsOfReads.get(operation) ?? freshArguments(operation)
+  argumentsOfReads.set(operation, args)
+  return args
 }
 
 const answering = registry.filter(({ kind }) => kind === undefined)
@@ -204,7 +204,7 @@ describe('every id may be given by reference, also in lower case, and answers th
   })
 
   test.each(listed(compared.filter(({ kind }) => kind !== 'file')))('%s as a tool', async (_, operation) => {
-    const [args, others] = (await twice(operation)).map(given => toolArguments(operation, given))
+    const [args, others] = (await twice(operation)).map(input => toolArguments(operation, input))
     const byId = await mcp.tool(operation.name, args)
     const byRef = await mcp.tool(operation.name, await byReference(operation, others!))
     expect([byRef.isError, normal(byRef.value)]).toEqual([byId.isError, normal(byId.value)])

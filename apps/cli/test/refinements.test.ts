@@ -19,7 +19,7 @@ const historyOf = (refinement_id: string) => world.ok('list_refinement_history',
 describe('create (ideation 1.3, 3)', () => {
   test('stores what is sent and inherits the labels of its ideation', async () => {
     const ideation_id = await scene.ideation('done', { labels: ['inherited'] })
-    const sent = {
+    const fields = {
       title: 'Story',
       in_scope: ['', ' a '],
       out_of_scope: [],
@@ -27,9 +27,14 @@ describe('create (ideation 1.3, 3)', () => {
       decisions: ['d'],
       assignee_id: 'someone',
     }
-    const made = await world.ok('create_refinement', { ideation_id, ...sent, labels: [], description: '  mine\n' })
-    expect(made).toMatchObject({
-      ...sent,
+    const refinement = await world.ok('create_refinement', {
+      ideation_id,
+      ...fields,
+      labels: [],
+      description: '  mine\n',
+    })
+    expect(refinement).toMatchObject({
+      ...fields,
       ideation_id,
       board_id: scene.boardId,
       description: 'mine',
@@ -45,9 +50,9 @@ describe('create (ideation 1.3, 3)', () => {
       qa_items: [],
       specs: [],
     })
-    expect(await get(made.id)).toEqual(made)
-    const [entry] = await historyOf(made.id)
-    expect(entry).toMatchObject({ refinement_id: made.id, action: 'created', version: 1 })
+    expect(await get(refinement.id)).toEqual(refinement)
+    const [entry] = await historyOf(refinement.id)
+    expect(entry).toMatchObject({ refinement_id: refinement.id, action: 'created', version: 1 })
     expect(entry.changes.map((change: { field: string }) => change.field)).toEqual([
       'title',
       'status',
@@ -56,10 +61,10 @@ describe('create (ideation 1.3, 3)', () => {
       'analysis',
       'decisions',
     ])
-    expect(logged(world, made.id)).toEqual([
+    expect(logged(world, refinement.id)).toEqual([
       {
         activity: 'refinement_created',
-        details: { title: 'Story', refinement_id: made.id, ideation_id },
+        details: { title: 'Story', refinement_id: refinement.id, ideation_id },
         history: 'created',
         domain: null,
       },

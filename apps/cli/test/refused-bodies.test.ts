@@ -42,8 +42,8 @@ async function sentInFull(path: string, type: string, size: number, isLengthStat
   await send([`POST ${path} HTTP/1.1`, 'Host: localhost', key, `Content-Type: ${type}`, framing, '', ''].join('\r\n'))
   const part = Buffer.from('--edge\r\nContent-Disposition: form-data; name="file"; filename="a"\r\n\r\n')
   const chunk = Buffer.alloc(chunkSize, ' ')
-  for (let sent = 0; sent < size; sent += chunkSize) {
-    if (sent === 0) part.copy(chunk)
+  for (let offset = 0; offset < size; offset += chunkSize) {
+    if (offset === 0) part.copy(chunk)
     else chunk.fill(' ')
     await send(
       isLengthStated
@@ -52,9 +52,9 @@ async function sentInFull(path: string, type: string, size: number, isLengthStat
     )
   }
   if (!isLengthStated) await send('0\r\n\r\n')
-  const answered = once(socket, 'data')
+  const reply = once(socket, 'data')
   socket.resume()
-  const [bytes] = await answered
+  const [bytes] = await reply
   socket.destroy()
   return String(bytes).split('\r\n')[0]!
 }

@@ -21,10 +21,10 @@ test.each([
   ['s3://key:hid/den@bucket', 's3://…@bucket'],
   ['s3://bucket?endpoint=https://key:hidden@host', 's3://bucket?endpoint=…'],
   ['s3://bucket?token=hid?den=hid&secret=', 's3://bucket?token=…&secret=…'],
-])('the address %s is repeated without its secrets', (url, shown) => {
-  const said = refusalOf({ SPECBOARD_ATTACHMENTS_URL: url })
-  expect(said).toMatch(/^SPECBOARD_ATTACHMENTS_URL must be the address of an S3 store/)
-  expect(said).toContain(`not "${shown}"`)
+])('the address %s is repeated without its secrets', (url, masked) => {
+  const message = refusalOf({ SPECBOARD_ATTACHMENTS_URL: url })
+  expect(message).toMatch(/^SPECBOARD_ATTACHMENTS_URL must be the address of an S3 store/)
+  expect(message).toContain(`not "${masked}"`)
 })
 
 test('a value that is no address is repeated as it is', () => {

@@ -63,8 +63,8 @@ describe('a call that is sent twice over MCP (crew 3)', () => {
     const { first, second } = await twice('create_card', { board_id: scene.boardId, title: 'Two' }, { again: true })
     expect(second.id).not.toBe(first.id)
     expect(second).not.toHaveProperty('repeated')
-    const asked = await twice('ask_question', { record: await scene.ideation(), question: 'Why?' }, { again: true })
-    expect(asked.second.id).not.toBe(asked.first.id)
+    const questions = await twice('ask_question', { record: await scene.ideation(), question: 'Why?' }, { again: true })
+    expect(questions.second.id).not.toBe(questions.first.id)
   })
 
   test('is a new one by other words, another key, or over HTTP', async () => {

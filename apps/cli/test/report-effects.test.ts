@@ -49,8 +49,8 @@ class Board {
   }
 
   submit(tests: Readonly<Record<string, Status>>, query: Readonly<Record<string, unknown>> = {}, as?: TestAgent) {
-    const sent = { board_id: this.board_id, files: files(tests), ...query }
-    return world.ok('submit_test_report', sent, as === undefined ? {} : { as })
+    const input = { board_id: this.board_id, files: files(tests), ...query }
+    return world.ok('submit_test_report', input, as === undefined ? {} : { as })
   }
 
   /** The scenarios' statuses. */
@@ -301,7 +301,7 @@ describe('what a report does (evidence 4)', () => {
     ])
     const reader = await world.agent({ permission_flags: { SPECS_READ: false } })
     await world.ok('grant_board_access', { agent_id: reader.id, board_id: board.board_id })
-    const seen = await world.ok('get_test_report', { report_id: id }, { as: reader })
-    expect(seen.mapping).toMatchObject({ scenarios: [], scenarios_total: 0, records_total: 1 })
+    const report = await world.ok('get_test_report', { report_id: id }, { as: reader })
+    expect(report.mapping).toMatchObject({ scenarios: [], scenarios_total: 0, records_total: 1 })
   })
 })

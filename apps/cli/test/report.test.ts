@@ -99,9 +99,9 @@ describe('by the key of a ci agent', () => {
     const sha = commit('a.ts', `Add a\n\nSpecboard: ${ref}`)
     write('one.tap', tap(`ok 1 - ${spec}/s1 works`, 'not ok 2 - other'))
     write('two.tap', tap(`ok 1 - ${spec}/s1 again`, 'ok 2 - other one'))
-    const sent = await run({ SPECBOARD_API_KEY: await ciKey() }, 'reports/*.tap')
-    expect([sent.code, sent.errors]).toEqual([0, ''])
-    expect(sent.output.split('\n')).toEqual([
+    const result = await run({ SPECBOARD_API_KEY: await ciKey() }, 'reports/*.tap')
+    expect([result.code, result.errors]).toEqual([0, ''])
+    expect(result.output.split('\n')).toEqual([
       'tests: failed (ci), 4 executed, 3 passed, 1 failed, 0 skipped',
       '',
       'scenario  was    is      tests',
@@ -146,8 +146,8 @@ describe('by the key of a ci agent', () => {
       GITHUB_RUN_ID: '9001',
       GITHUB_RUN_ATTEMPT: '2',
     }
-    const sent = await run({ SPECBOARD_API_KEY: await ciKey(), ...actions }, 'reports/one.tap', '--name', 'unit')
-    expect([sent.code, sent.errors]).toEqual([0, ''])
+    const result = await run({ SPECBOARD_API_KEY: await ciKey(), ...actions }, 'reports/one.tap', '--name', 'unit')
+    expect([result.code, result.errors]).toEqual([0, ''])
     expect(await reports()).toMatchObject([
       {
         name: 'unit',
@@ -160,8 +160,8 @@ describe('by the key of a ci agent', () => {
         run_url: 'https://github.com/acme/shop/actions/runs/9001/attempts/2',
       },
     ])
-    const known = await world.ok('list_changes', { board_id: scene.boardId, unlinked: true, kind: 'commit' })
-    expect(known.map(({ sha }: { sha: string }) => sha)).toEqual([head])
+    const changes = await world.ok('list_changes', { board_id: scene.boardId, unlinked: true, kind: 'commit' })
+    expect(changes.map(({ sha }: { sha: string }) => sha)).toEqual([head])
     const elsewhere = [
       '--commit',
       base,
@@ -190,13 +190,13 @@ describe('by the key of a ci agent', () => {
     const sha = commit('a.ts', 'Begin')
     write('one.tap', tap(`ok 1 - ${spec}/s1 works`))
     const key = await ciKey()
-    const seen = await run({ SPECBOARD_API_KEY: key }, 'reports/one.tap', '--preview', '--for', spec)
-    expect([seen.code, seen.output]).toEqual([0, expect.stringContaining('preview, nothing is stored')])
-    expect(seen.output).toContain(`${spec}/s1  draft  passed`)
+    const preview = await run({ SPECBOARD_API_KEY: key }, 'reports/one.tap', '--preview', '--for', spec)
+    expect([preview.code, preview.output]).toEqual([0, expect.stringContaining('preview, nothing is stored')])
+    expect(preview.output).toContain(`${spec}/s1  draft  passed`)
     expect(await reports()).toEqual([])
     expect(await world.ok('list_changes', { board_id: scene.boardId, sha })).toEqual([])
-    const sent = await run({ SPECBOARD_API_KEY: key }, 'reports/one.tap', '--for', spec)
-    expect(sent.output).toContain(`It speaks for ${spec}.`)
+    const result = await run({ SPECBOARD_API_KEY: key }, 'reports/one.tap', '--for', spec)
+    expect(result.output).toContain(`It speaks for ${spec}.`)
   })
 
   test('exits with 3 under --strict where a scenario failed or nothing is proved', async () => {
@@ -218,8 +218,8 @@ describe('by the key of a ci agent', () => {
     commit('a.ts', 'Begin')
     writeFileSync(join(folder, 'a.ts'), 'changed')
     write('one.tap', tap('ok 1 - works'))
-    const sent = await run({ SPECBOARD_API_KEY: await ciKey() }, 'reports/one.tap')
-    expect([sent.code, sent.errors]).toEqual([0, expect.stringContaining('bound to no commit')])
+    const result = await run({ SPECBOARD_API_KEY: await ciKey() }, 'reports/one.tap')
+    expect([result.code, result.errors]).toEqual([0, expect.stringContaining('bound to no commit')])
     expect(await reports()).toMatchObject([{ commit: null, branch: 'main' }])
   })
 
@@ -231,8 +231,8 @@ describe('by the key of a ci agent', () => {
       (_, index) => `<testcase name="case ${index}" classname="${'suite '.repeat(30)}${index * 7919}"/>`,
     )
     write('large.xml', `<testsuite name="large">${lines.join('\n')}</testsuite>`)
-    const sent = await run({ SPECBOARD_API_KEY: await ciKey() }, 'reports/large.xml')
-    expect([sent.code, sent.output.split('\n')[0]]).toEqual([0, expect.stringContaining('45000 passed')])
+    const result = await run({ SPECBOARD_API_KEY: await ciKey() }, 'reports/large.xml')
+    expect([result.code, result.output.split('\n')[0]]).toEqual([0, expect.stringContaining('45000 passed')])
   })
 })
 
@@ -242,9 +242,9 @@ describe('by the OIDC token of the job', () => {
   /** Answers requests for a token in place of the CI system. */
   async function tokens(claims: Readonly<Record<string, unknown>>): Promise<{ server: Server; url: string }> {
     const server = createServer(async ({ url, headers }, response) => {
-      const asked = new URL(url!, 'http://localhost').searchParams.get('audience')
-      if (headers.authorization !== 'Bearer of-the-job' || asked !== audience()) response.writeHead(403).end()
-      else response.end(JSON.stringify({ value: await issuer.token(asked, { claims }) }))
+      const aud = new URL(url!, 'http://localhost').searchParams.get('audience')
+      if (headers.authorization !== 'Bearer of-the-job' || aud !== audience()) response.writeHead(403).end()
+      else response.end(JSON.stringify({ value: await issuer.token(aud, { claims }) }))
     })
     await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
     return { server, url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/?job=1` }
@@ -263,11 +263,11 @@ describe('by the OIDC token of the job', () => {
       ACTIONS_ID_TOKEN_REQUEST_URL: url,
       ACTIONS_ID_TOKEN_REQUEST_TOKEN: 'of-the-job',
     }
-    const sent = await run(variables, 'reports/one.tap')
+    const result = await run(variables, 'reports/one.tap')
     const refused = await run({ ...variables, ACTIONS_ID_TOKEN_REQUEST_TOKEN: 'other' }, 'reports/one.tap')
     const unnamed = await run({ ...variables, SPECBOARD_BOARD: 'KEY' }, 'reports/one.tap')
     server.close()
-    expect([sent.code, sent.errors]).toEqual([0, ''])
+    expect([result.code, result.errors]).toEqual([0, ''])
     expect(await reports()).toMatchObject([
       { repository_id: id, commit: sha, ci_run: '9001', tier: 'ci', tier_reason: 'ci_token', submitted_by: `ci:${id}` },
     ])
@@ -284,8 +284,8 @@ describe('by the OIDC token of the job', () => {
     const sha = commit('b.ts', 'Work')
     write('one.tap', tap('ok 1 - works'))
     const SPECBOARD_ID_TOKEN = await issuer.token(audience(), { claims: { sha, ref: 'refs/heads/topic' } })
-    const sent = await run({ SPECBOARD_ID_TOKEN }, 'reports/one.tap')
-    expect([sent.code, sent.errors]).toEqual([0, expect.stringContaining('only as observed (ref_not_trusted)')])
+    const result = await run({ SPECBOARD_ID_TOKEN }, 'reports/one.tap')
+    expect([result.code, result.errors]).toEqual([0, expect.stringContaining('only as observed (ref_not_trusted)')])
     expect(await reports()).toMatchObject([{ tier: 'observed', tier_reason: 'ref_not_trusted' }])
     const [change] = await world.ok('list_changes', { board_id: scene.boardId, sha })
     expect(change).toMatchObject({ confirmed_by: 'sync' })
@@ -338,16 +338,16 @@ describe('what goes wrong', () => {
 
   test('a report that is refused is not sent, whatever the effort', async () => {
     write('half.xml', '<testsuite name="cut"><testcase')
-    const sent = await run({ SPECBOARD_API_KEY: await ciKey() }, 'reports/half.xml', '--best-effort')
-    expect([sent.code, sent.errors]).toEqual([1, expect.stringContaining('half.xml')])
+    const result = await run({ SPECBOARD_API_KEY: await ciKey() }, 'reports/half.xml', '--best-effort')
+    expect([result.code, result.errors]).toEqual([1, expect.stringContaining('half.xml')])
     expect(await reports()).toEqual([])
   })
 
   test('a service that is away is asked three times; --best-effort warns alone', async () => {
     write('one.tap', tap('ok 1 - works'))
-    let asked = 0
+    let requests = 0
     const server = createServer((_, response) => {
-      asked++
+      requests++
       response.writeHead(503, { 'retry-after': '0' }).end('{"detail":{"error":"BUSY","message":"Ask again."}}')
     })
     await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
@@ -355,10 +355,10 @@ describe('what goes wrong', () => {
       SPECBOARD_URL: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
       SPECBOARD_API_KEY: 'dash_none',
     }
-    const sent = await run(busy, 'reports/one.tap')
-    expect([sent.code, asked]).toEqual([1, 3])
-    const tried = await run(busy, 'reports/one.tap', '--best-effort')
-    expect([tried.code, tried.errors]).toEqual([0, expect.stringContaining('the report was not sent')])
+    const result = await run(busy, 'reports/one.tap')
+    expect([result.code, requests]).toEqual([1, 3])
+    const bestEffort = await run(busy, 'reports/one.tap', '--best-effort')
+    expect([bestEffort.code, bestEffort.errors]).toEqual([0, expect.stringContaining('the report was not sent')])
     await new Promise(resolve => server.close(resolve))
     const away = await run(
       { ...busy, SPECBOARD_URL: 'http://127.0.0.1:9' },
@@ -378,28 +378,28 @@ describe('ci setup', () => {
     )
 
   test('registers the repository, trusts its pipeline and prints the lines; a second run changes nothing', async () => {
-    const done = await setup()
-    expect([done.code, done.errors]).toEqual([0, expect.stringContaining('only reaches this machine')])
-    expect(done.output).toContain('trusts https://token.actions.githubusercontent.com for refs/heads/main')
-    expect(done.output).toContain(`SPECBOARD_BOARD: "${scene.boardId}"`)
-    const [made] = await world.ok('list_repositories', { board_id: scene.boardId })
-    expect(made).toMatchObject({
+    const result = await setup()
+    expect([result.code, result.errors]).toEqual([0, expect.stringContaining('only reaches this machine')])
+    expect(result.output).toContain('trusts https://token.actions.githubusercontent.com for refs/heads/main')
+    expect(result.output).toContain(`SPECBOARD_BOARD: "${scene.boardId}"`)
+    const [entry] = await world.ok('list_repositories', { board_id: scene.boardId })
+    expect(entry).toMatchObject({
       forge: 'github',
       ci: { subject: 'acme/shop', audience: `specboard:${scene.boardId}` },
     })
     const again = JSON.parse((await setup('--json')).output)
-    expect(again).toMatchObject({ repository_id: made.id, pipeline: 'github', ci: made.ci })
-    expect(await world.ok('list_repositories', { board_id: scene.boardId })).toEqual([made])
+    expect(again).toMatchObject({ repository_id: entry.id, pipeline: 'github', ci: entry.ci })
+    expect(await world.ok('list_repositories', { board_id: scene.boardId })).toEqual([entry])
   })
 
   test('tells how to make a key where jobs have no tokens, and refuses what it does not know', async () => {
     git('remote', 'set-url', 'origin', 'https://git.acme.example/acme/shop.git')
-    const done = await setup('--forge', 'gitea')
-    expect([done.code, done.output]).toEqual([0, expect.stringContaining('--kind ci')])
-    const [made] = await world.ok('list_repositories', { board_id: scene.boardId })
-    expect(made).toMatchObject({ forge: 'gitea', ci: null })
+    const result = await setup('--forge', 'gitea')
+    expect([result.code, result.output]).toEqual([0, expect.stringContaining('--kind ci')])
+    const [entry] = await world.ok('list_repositories', { board_id: scene.boardId })
+    expect(entry).toMatchObject({ forge: 'gitea', ci: null })
     expect(await setup('--forge', 'svn')).toMatchObject({ code: 2, errors: expect.stringContaining('svn') })
-    await world.ok('update_repository', { repository_id: made.id, ci: { issuer: 'https://ci.example' } })
+    await world.ok('update_repository', { repository_id: entry.id, ci: { issuer: 'https://ci.example' } })
     const other = await setup('--forge', 'forgejo')
     expect([other.code, other.errors]).toEqual([1, expect.stringContaining('update_repository')])
   })

@@ -14,9 +14,9 @@ const url = 'https://github.com/acme/shop.git'
 
 test('a repository takes name and forge from its address, and shows its secret once (git 1)', async () => {
   const { boardId: board_id } = await Scene.on(world)
-  const { webhook_secret, ...made } = await world.ok('create_repository', { board_id, url })
+  const { webhook_secret, ...repository } = await world.ok('create_repository', { board_id, url })
   expect(webhook_secret).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/)
-  expect(made).toEqual({
+  expect(repository).toEqual({
     id: expect.any(String),
     board_id,
     name: 'shop',
@@ -29,7 +29,7 @@ test('a repository takes name and forge from its address, and shows its secret o
     require_signature: false,
     ci: null,
     active: true,
-    webhook_path: `/hooks/forge/${made.id}`,
+    webhook_path: `/hooks/forge/${repository.id}`,
     forge_id: null,
     branches: [],
     synced_at: null,
@@ -37,10 +37,10 @@ test('a repository takes name and forge from its address, and shows its secret o
     refused_count: 0,
     created_by: world.owner.id,
     created_at: expect.any(String),
-    updated_at: made.created_at,
+    updated_at: repository.created_at,
   })
-  expect(await world.ok('list_repositories', { board_id })).toEqual([made])
-  expect(await world.ok('get_repository', { repository_id: made.id })).toEqual(made)
+  expect(await world.ok('list_repositories', { board_id })).toEqual([repository])
+  expect(await world.ok('get_repository', { repository_id: repository.id })).toEqual(repository)
 })
 
 test('a replayed answer has no secret', async () => {
@@ -106,14 +106,14 @@ test('audit and events say who changed which fields, and no secret', async () =>
   ])
   expect(JSON.stringify(entries)).not.toContain(webhook_secret)
   const { events } = await world.ok('list_board_events', { board_id, limit: 200 })
-  const told = events.filter(({ action }: { action: string }) => action.startsWith('repository_'))
-  expect(told.map(({ action }: { action: string }) => action)).toEqual([
+  const ownEvents = events.filter(({ action }: { action: string }) => action.startsWith('repository_'))
+  expect(ownEvents.map(({ action }: { action: string }) => action)).toEqual([
     'repository_created',
     'repository_updated',
     'repository_secret_rotated',
     'repository_deleted',
   ])
-  expect(JSON.stringify(told)).not.toContain(webhook_secret)
+  expect(JSON.stringify(ownEvents)).not.toContain(webhook_secret)
 })
 
 test('who says whose CI tokens count stands in the audit, and a wrong trust is told before a name that is taken', async () => {

@@ -86,8 +86,8 @@ describe('what is changed under somebody (crew 4.7)', () => {
     expect((await changedOf(other)).map(([field]: string[]) => field).toSorted()).toEqual(['context', 'description'])
     expect(await changedOf(closed)).toEqual([])
     const { events } = await world.ok('list_board_events', { board_id: scene.boardId, entity_id: spec_id, limit: 500 })
-    const told = events.filter(({ action }: { action: string }) => action === 'card_requirement_changed')
-    expect(told.map(({ details }: { details: object }) => details)).toEqual([
+    const notices = events.filter(({ action }: { action: string }) => action === 'card_requirement_changed')
+    expect(notices.map(({ details }: { details: object }) => details)).toEqual([
       { spec_id, fields: expect.arrayContaining(['context', 'description']), items: [], card_ids: [other] },
     ])
   })
@@ -123,8 +123,8 @@ describe('what is changed under somebody (crew 4.7)', () => {
     const [diff, again] = refused.body.detail.next_actions ?? []
     if (diff !== undefined) expect((await world.call(diff.operation, diff.arguments, { as: val })).status).toBe(200)
     if (again !== undefined) expect(again.arguments.seen_changes).toBe(true)
-    const passed = await world.call('submit_task_validation', { ...verdict, seen_changes: true }, { as: val })
-    expect(passed.status).toBe(201)
+    const answer = await world.call('submit_task_validation', { ...verdict, seen_changes: true }, { as: val })
+    expect(answer.status).toBe(201)
   })
 
   test('a validation while the spec went back warns, and is not refused', async () => {

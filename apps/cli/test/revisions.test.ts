@@ -76,8 +76,8 @@ const kinds: Readonly<Record<string, Kind>> = {
   },
   'inline guideline': {
     make: async () => {
-      const made = { title: 'Old', content: 'c', scope: 'inline', board_id: scene.boardId }
-      return { guideline_id: (await world.ok('create_guideline', made)).id }
+      const input = { title: 'Old', content: 'c', scope: 'inline', board_id: scene.boardId }
+      return { guideline_id: (await world.ok('create_guideline', input)).id }
     },
     get: 'get_guideline',
     update: 'update_guideline',
@@ -93,8 +93,8 @@ const kinds: Readonly<Record<string, Kind>> = {
   },
   design: {
     make: async () => {
-      const made = { card_id: await scene.card(), title: 'Old', global_description: 'Old' }
-      return { design_id: (await world.ok('create_card_architecture', made)).id }
+      const input = { card_id: await scene.card(), title: 'Old', global_description: 'Old' }
+      return { design_id: (await world.ok('create_card_architecture', input)).id }
     },
     get: 'get_architecture',
     update: 'update_architecture',

@@ -102,9 +102,9 @@ const doors: Readonly<Record<string, Door>> = {
       if (args.file instanceof File) {
         const form = new FormData()
         form.set('file', args.file)
-        const sent = new Response(form)
-        const headers = { authorization, 'content-type': sent.headers.get('content-type')! }
-        return { method: operation.method, url, headers, body: new Uint8Array(await sent.arrayBuffer()) }
+        const encoded = new Response(form)
+        const headers = { authorization, 'content-type': encoded.headers.get('content-type')! }
+        return { method: operation.method, url, headers, body: new Uint8Array(await encoded.arrayBuffer()) }
       }
       const headers = { authorization, 'content-type': 'application/json' }
       return { method: operation.method, url, headers, body: Buffer.from(JSON.stringify(body ?? {})) }
@@ -195,8 +195,8 @@ describe('an open stream', () => {
     const { events, ...rest } = await world.ok('stream_my_events', { after: cursor }, { as: reader })
     expect(events).toStrictEqual([])
     await world.ok('update_agent', { agent_id: reader.id, permission_flags: {} })
-    const seen = await world.ok('stream_my_events', { after: cursor }, { as: reader })
-    expect(seen.events.length).toBeGreaterThan(0)
+    const page = await world.ok('stream_my_events', { after: cursor }, { as: reader })
+    expect(page.events.length).toBeGreaterThan(0)
     expect(rest.more).toBe(false)
   })
 

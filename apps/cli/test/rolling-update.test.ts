@@ -48,9 +48,9 @@ describe.skipIf(missing !== undefined)(
     const through = ({ url }: NodeProcess): Client => createClient({ url, key })
 
     /** What a caller does in turn on a board of its own: reads and writes of most tables, some of them in threads. */
-    async function round(client: Client, { board_id, spec_id }: Work, made: string[]): Promise<void> {
-      const { id } = await client.createCard({ board_id, spec_id, title: `Card ${made.length}`, labels: ['a'] })
-      made.push(id)
+    async function round(client: Client, { board_id, spec_id }: Work, ids: string[]): Promise<void> {
+      const { id } = await client.createCard({ board_id, spec_id, title: `Card ${ids.length}`, labels: ['a'] })
+      ids.push(id)
       await client.updateCard({ card_id: id, description: 'Written meanwhile.' })
       await client.createComment({ card_id: id, content: 'A comment' })
       await client.askCardQuestion({ card_id: id, question: 'Why?' })
@@ -92,13 +92,13 @@ describe.skipIf(missing !== undefined)(
       const before = { board: await client.getBoard({ board_id }), spec: await client.getSpec({ spec_id }) }
       const lists = clients.map((): string[] => [])
       const calling = clients.map(async (caller, index) => {
-        for (let left = roundsAfter; left > 0; ) {
+        for (let remaining = roundsAfter; remaining > 0; ) {
           const wasMigrated = newer !== undefined
           await round(caller, works[index]!, lists[index]!)
-          if (wasMigrated) left--
+          if (wasMigrated) remaining--
         }
       })
-      await eventually(() => expect(lists.every(made => made.length > 0)).toBe(true))
+      await eventually(() => expect(lists.every(ids => ids.length > 0)).toBe(true))
       const starting = startNode(settings, 'later').then(node => {
         newer = node
       })

@@ -68,8 +68,8 @@ describe('record_scenario_result (specs 3.5)', () => {
     const { latest_evidence } = (await record(spec_id, 'passed', { evidence: { test_run_id: 'run 8' } })).body
     expect(latest_evidence).toMatchObject({ test_run_id: 'run 8', last_run_at_by: 'service' })
     expect(latest_evidence.last_run_at >= before).toBe(true)
-    const said = (await record(spec_id, 'failed', { evidence: run })).body.latest_evidence
-    expect(said).not.toHaveProperty('last_run_at_by')
+    const latest = (await record(spec_id, 'failed', { evidence: run })).body.latest_evidence
+    expect(latest).not.toHaveProperty('last_run_at_by')
   })
 
   test('a board may skip the evidence', async () => {

@@ -93,19 +93,19 @@ describe('paths without a card (harness 5.7)', () => {
   test('are reserved, renewed by the same agent and session, and listed until they end', async () => {
     const own = await Scene.on(world)
     await own.admit(ada)
-    const made = await reserve(ada, { paths: ['src/x/**', 'b'], note: 'Renaming' }, own)
-    expect(made).toMatchObject({
+    const first = await reserve(ada, { paths: ['src/x/**', 'b'], note: 'Renaming' }, own)
+    expect(first).toMatchObject({
       status: 201,
       body: { board_id: own.boardId, paths: ['src/x/**', 'b'], note: 'Renaming', agent_id: ada.id, session: null },
     })
     const again = await reserve(ada, { paths: ['b', 'src/x/**'], lease_seconds: 3_600 }, own)
-    expect([again.status, again.body.id, again.body.note]).toEqual([200, made.body.id, 'Renaming'])
-    expect(again.body.expires_at > made.body.expires_at).toBe(true)
+    expect([again.status, again.body.id, again.body.note]).toEqual([200, first.body.id, 'Renaming'])
+    expect(again.body.expires_at > first.body.expires_at).toBe(true)
     const other = await reserve(ada, { paths: ['b', 'src/x/**'], session: 's1' }, own)
     expect([other.status, other.body.session]).toEqual([201, { id: 's1', client: null, name: null }])
     const listed = async () =>
       (await world.ok('list_reservations', { board_id: own.boardId })).map(({ id }: { id: string }) => id)
-    expect(await listed()).toEqual([other.body.id, made.body.id])
+    expect(await listed()).toEqual([other.body.id, first.body.id])
     await writeWithoutLock(world, db =>
       db
         .updateTable('path_reservations')
@@ -113,11 +113,11 @@ describe('paths without a card (harness 5.7)', () => {
         .where('id', '=', other.body.id)
         .execute(),
     )
-    expect(await listed()).toEqual([made.body.id])
+    expect(await listed()).toEqual([first.body.id])
     const release = (reservation_id: string, as = ada) => world.call('release_paths', { reservation_id }, { as })
     expect((await release(other.body.id)).status).toBe(404)
-    expect((await release(made.body.id)).status).toBe(204)
-    expect((await release(made.body.id)).status).toBe(404)
+    expect((await release(first.body.id)).status).toBe(204)
+    expect((await release(first.body.id)).status).toBe(404)
     const events = (await world.ok('list_board_events', { board_id: own.boardId, limit: 100 })).events
     expect(
       events.map(({ action }: { action: string }) => action).filter((action: string) => action.startsWith('paths_')),
@@ -159,10 +159,10 @@ test('check_paths says who works on files, and what is outside of ones own scope
   const card_id = await scoped(['src/a/**'], own)
   const { ref } = await world.ok('get_card', { card_id })
   const claim = await world.ok('claim_card', { card_id }, { as: ada })
-  const { body: kept } = await world.call('reserve_paths', { board_id, paths: ['src'], session: 's1' }, { as: ben })
+  const { body: lease } = await world.call('reserve_paths', { board_id, paths: ['src'], session: 's1' }, { as: ben })
   const card = { kind: 'card', ref, agent_name: expect.any(String), until: claim.expires_at }
-  const reservation = { kind: 'reservation', ref: null, agent_name: expect.any(String), until: kept.expires_at }
-  const seen = (mine: boolean) => [
+  const reservation = { kind: 'reservation', ref: null, agent_name: expect.any(String), until: lease.expires_at }
+  const expected = (mine: boolean) => [
     {
       path: 'src/a/x.ts',
       claims: [
@@ -172,8 +172,8 @@ test('check_paths says who works on files, and what is outside of ones own scope
     },
     { path: 'src/b.ts', claims: [{ ...reservation, mine: !mine }] },
   ]
-  expect(await check(ada)).toEqual({ paths: seen(true), outside: ['src/b.ts', 'README.md'] })
-  expect(await check(ben)).toEqual({ paths: seen(false), outside: [] })
+  expect(await check(ada)).toEqual({ paths: expected(true), outside: ['src/b.ts', 'README.md'] })
+  expect(await check(ben)).toEqual({ paths: expected(false), outside: [] })
   expect((await check(ben, { session: 's2' })).paths[1].claims[0].mine).toBe(false)
   await world.ok('release_claim', { card_id }, { as: ada })
   expect((await check(ada)).paths.map(({ path }: { path: string }) => path)).toEqual(['src/a/x.ts', 'src/b.ts'])
@@ -182,21 +182,21 @@ test('check_paths says who works on files, and what is outside of ones own scope
 test('list_overlaps tells of a card that nobody holds what a claim would meet (harness 5.3)', async () => {
   const own = await Scene.on(world)
   for (const agent of [ada, ben]) await own.admit(agent)
-  const [held, free] = [await scoped(['src/**'], own), await scoped(['src/x.ts'], own)]
-  const { card_ref } = await world.ok('claim_card', { card_id: held }, { as: ada })
+  const [claimed, free] = [await scoped(['src/**'], own), await scoped(['src/x.ts'], own)]
+  const { card_ref } = await world.ok('claim_card', { card_id: claimed }, { as: ada })
   const list = (card_id: string) => world.ok('list_overlaps', { board_id: own.boardId, card_id }, { as: ben })
   expect(await list(free)).toMatchObject([{ b: { ref: card_ref, mine: ['src/x.ts'], theirs: ['src/**'] } }])
   expect((await world.ok('get_card', { card_id: free }, { as: ben })).overlaps).toMatchObject([{ ref: card_ref }])
-  expect(await list(held)).toEqual([])
+  expect(await list(claimed)).toEqual([])
 })
 
 describe('repositories of a board (harness 4.2)', () => {
   const onShop = async () => {
     const own = await Scene.on(world)
     for (const agent of [ada, ben]) await own.admit(agent)
-    const made = (name: string) =>
+    const create = (name: string) =>
       world.ok('create_repository', { board_id: own.boardId, url: `https://github.com/acme/${name}` })
-    return { own, board_id: own.boardId, shop: await made('shop'), app: await made('App') }
+    return { own, board_id: own.boardId, shop: await create('shop'), app: await create('App') }
   }
 
   test('bind patterns by name, and check_paths asks for one', async () => {
@@ -224,8 +224,8 @@ describe('repositories of a board (harness 4.2)', () => {
     const { own, board_id, shop, app } = await onShop()
     const reserve = (repository_id: string | null) =>
       world.call('reserve_paths', { board_id, paths: ['src'], repository_id }, { as: ben })
-    const kept = await reserve('shop')
-    expect([kept.status, kept.body.repository_id]).toEqual([201, shop.id])
+    const answer = await reserve('shop')
+    expect([answer.status, answer.body.repository_id]).toEqual([201, shop.id])
     expect((await reserve(shop.id)).status).toBe(200)
     const other = await reserve(app.id)
     expect(other.status).toBe(201)
@@ -233,8 +233,8 @@ describe('repositories of a board (harness 4.2)', () => {
     const card_id = await scoped(['app:src/**'], own)
     const apart = await world.ok('claim_card', { card_id }, { as: ada })
     expect(apart.overlaps).toEqual([])
-    const met = await world.ok('claim_card', { card_id: await scoped(['shop:src/x.ts'], own) }, { as: ada })
-    expect(met.overlaps).toMatchObject([{ kind: 'reservation', mine: ['shop:src/x.ts'], theirs: ['src'] }])
+    const claim = await world.ok('claim_card', { card_id: await scoped(['shop:src/x.ts'], own) }, { as: ada })
+    expect(claim.overlaps).toMatchObject([{ kind: 'reservation', mine: ['shop:src/x.ts'], theirs: ['src'] }])
   })
 
   test('of an edit tell whether somebody works on it there', async () => {
@@ -266,28 +266,31 @@ test('commits outside of a scope stand on the card, and are told once (harness 4
       repository_id,
       commits: [{ sha: digit.repeat(40), parents: [], subject: `Work on ${ref}`, ...(paths && { paths }) }],
     })
-  const shown = async () => (await world.ok('get_card', { card_id })).scope_drift
-  const told = async (as = world.owner) =>
+  const drift = async () => (await world.ok('get_card', { card_id })).scope_drift
+  const driftEvents = async (as = world.owner) =>
     (await world.ok('list_board_events', { board_id, limit: 500 }, { as })).events.filter(
       ({ action }: { action: string }) => action === 'scope_left',
     )
   await record('a', undefined)
-  expect(await shown()).toBeNull()
+  expect(await drift()).toBeNull()
   await record('b', ['src/a/x.ts'])
-  expect([await shown(), await told()]).toEqual([{ outside: [], outside_total: 0, commits: [] }, []])
+  expect([await drift(), await driftEvents()]).toEqual([{ outside: [], outside_total: 0, commits: [] }, []])
   await record('c', ['src/a/y.ts', 'docs/z.md'])
-  const left = { outside: ['docs/z.md'], outside_total: 1, commits: ['c'.repeat(40)] }
-  expect([await shown(), (await told()).map(({ details }: { details: object }) => details)]).toEqual([left, [left]])
+  const expected = { outside: ['docs/z.md'], outside_total: 1, commits: ['c'.repeat(40)] }
+  expect([await drift(), (await driftEvents()).map(({ details }: { details: object }) => details)]).toEqual([
+    expected,
+    [expected],
+  ])
   await record('d', ['lib/q.ts'])
-  expect([(await shown()).outside_total, (await told()).length]).toEqual([2, 1])
+  expect([(await drift()).outside_total, (await driftEvents()).length]).toEqual([2, 1])
   await update(card_id, { paths: ['docs', 'src', 'lib'] })
-  expect(await shown()).toEqual({ outside: [], outside_total: 0, commits: [] })
+  expect(await drift()).toEqual({ outside: [], outside_total: 0, commits: [] })
   await update(card_id, { paths: [] })
-  expect(await shown()).toBeNull()
+  expect(await drift()).toBeNull()
   const blind = await world.agent({ permission_flags: { CHANGES_READ: false } })
   await own.admit(blind)
   await update(card_id, { paths: ['nowhere'] })
-  expect([(await shown()).outside_total, await told(blind)]).toEqual([4, []])
+  expect([(await drift()).outside_total, await driftEvents(blind)]).toEqual([4, []])
   expect((await world.ok('get_card', { card_id }, { as: blind })).scope_drift).toBeNull()
 })
 
@@ -321,21 +324,21 @@ describe('overlaps (harness 5)', () => {
     const { ref: otherRef } = await world.ok('get_card', { card_id: second })
     expect((await world.ok('claim_card', { card_id: first }, { as: ada })).overlaps).toEqual([])
     const before = await world.ok('get_card', { card_id: second }, { as: ben })
-    const seen = { kind: 'card', ref, agent_id: ada.id, mine: ['SRC/a/x.ts'], theirs: ['src/a/**'], stage: 'work' }
-    expect(before.overlaps).toMatchObject([{ ...seen, example: 'SRC/a/x.ts' }])
+    const overlap = { kind: 'card', ref, agent_id: ada.id, mine: ['SRC/a/x.ts'], theirs: ['src/a/**'], stage: 'work' }
+    expect(before.overlaps).toMatchObject([{ ...overlap, example: 'SRC/a/x.ts' }])
     const ready = await world.ok('list_ready_cards', { board_id }, { as: ben })
-    expect(ready.find(({ id }: { id: string }) => id === second).overlaps).toMatchObject({ count: 1, first: seen })
+    expect(ready.find(({ id }: { id: string }) => id === second).overlaps).toMatchObject({ count: 1, first: overlap })
     expect(await world.ok('list_overlaps', { board_id })).toEqual([])
     const plan = await world.ok('list_overlaps', { board_id, paths: ['src/a/{x,y}.ts', 'none'] }, { as: ben })
     expect(plan).toMatchObject([{ b: { ref, mine: ['src/a/{x,y}.ts'] } }])
     const { body: claim } = await world.call('claim_card', { card_id: second }, { as: ben })
-    expect(claim.overlaps).toMatchObject([seen])
+    expect(claim.overlaps).toMatchObject([overlap])
     const claims = await world.ok('list_claims', { board_id })
     expect(claims.map(({ overlaps }: { overlaps: object[] }) => overlaps.length)).toEqual([1, 1])
     const [pair, ...others] = await world.ok('list_overlaps', { board_id, card_id: second })
     expect([pair.a.ref, pair.b.ref, others]).toEqual([ref, otherRef, []])
-    const [held] = (await world.ok('list_my_inbox', { board_id }, { as: ada })).holding
-    expect(held.overlaps).toMatchObject([{ ref: otherRef, agent_id: ben.id }])
+    const [heldCard] = (await world.ok('list_my_inbox', { board_id }, { as: ada })).holding
+    expect(heldCard.overlaps).toMatchObject([{ ref: otherRef, agent_id: ben.id }])
     const [item] = await inboxOf(ada, own)
     expect(item).toMatchObject({
       kind: 'overlap',
@@ -344,7 +347,7 @@ describe('overlaps (harness 5)', () => {
       operation: 'ask_question',
       arguments: { record: otherRef },
     })
-    expect((await inboxOf(ben, own))[0].data).toMatchObject(seen)
+    expect((await inboxOf(ben, own))[0].data).toMatchObject(overlap)
     await world.ok('get_card', { card_id: second }, { as: ada })
     expect(await inboxOf(ada, own)).toHaveLength(1)
     expect((await world.ok('dismiss_inbox_items', { ids: [item.id] }, { as: ada })).dismissed).toEqual([item.id])
@@ -372,10 +375,10 @@ describe('overlaps (harness 5)', () => {
     expect(overlaps).toMatchObject([{ kind: 'card', mine: ['src/b.ts'], theirs: ['src/*'] }])
     const settings = (fields: object) => world.ok('update_board', { board_id, settings: fields })
     await settings({ shared_paths: ['src'] })
-    const shown = async () => (await world.ok('get_card', { card_id })).overlaps
-    expect(await shown()).toMatchObject([{ kind: 'reservation', mine: ['CHANGELOG.md', 'pnpm-lock.yaml'] }])
+    const readOverlaps = async () => (await world.ok('get_card', { card_id })).overlaps
+    expect(await readOverlaps()).toMatchObject([{ kind: 'reservation', mine: ['CHANGELOG.md', 'pnpm-lock.yaml'] }])
     await settings({ overlap: 'off' })
-    expect(await shown()).toBe(null)
+    expect(await readOverlaps()).toBe(null)
     expect(await eventsOf(own)).toHaveLength(4)
     const [claim] = await world.ok('list_claims', { board_id })
     expect([claim.overlaps, await inboxOf(ada, own)]).toEqual([null, []])
@@ -390,11 +393,11 @@ describe('overlaps (harness 5)', () => {
       await scoped(['src/other'], on),
       await scoped(['src/held/b'], on),
     ]
-    const taken = async () =>
+    const claimNext = async () =>
       (await world.ok('claim_next_card', { board_id: on.boardId, another: true }, { as: next })).card.id
-    expect(await taken()).toBe(free)
+    expect(await claimNext()).toBe(free)
     await world.ok('update_card', { card_id: critical, priority: 'critical' })
-    expect([await taken(), await taken()]).toEqual([critical, first])
+    expect([await claimNext(), await claimNext()]).toEqual([critical, first])
   })
 
   test('nothing of one agent overlaps unless in sessions of its own', async () => {

@@ -120,18 +120,18 @@ describe('cards to validate (work 2, 3)', () => {
           }),
           { minLength: 1, maxLength: 4 },
         ),
-        async (on, drawn) => {
+        async (on, histories) => {
           scene = await Scene.on(world)
           for (const agent of [worker, reviewer]) await scene.admit(agent)
           await separate(on)
           const spec_id = await scene.spec('in_progress')
           const agents = { worker, reviewer }
           const cards: string[] = []
-          for (const work of drawn)
+          for (const work of histories)
             cards.push(
               await cardAfter(
                 spec_id,
-                work.map(([part, who]) => [part, agents[who as keyof typeof agents]]),
+                work.map(([part, role]) => [part, agents[role as keyof typeof agents]]),
               ),
             )
           const listed = await toValidate(worker)

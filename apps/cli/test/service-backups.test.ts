@@ -31,13 +31,13 @@ describeOnSqlite('backups by operations', () => {
       expect(before).toMatchObject({ state: 'ready', late: false, every_hours: 24, keep: 2, items: [] })
       expect(before).toMatchObject({ last_success_at: null, last_failure: null, running_since: null })
       expect(await world.ok('create_backup', {})).toEqual({ state: 'ready', running: true })
-      const made = await eventually(async () => {
+      const backups = await eventually(async () => {
         const now = await world.ok('get_backups', {})
         expect(now).toMatchObject({ running_since: null, items: [{}] })
         return now
       })
-      const [item] = made.items
-      expect(made).toMatchObject({
+      const [item] = backups.items
+      expect(backups).toMatchObject({
         last_success_at: item.created_at,
         last_success_gone: false,
         next_at: before.next_at,

@@ -131,7 +131,7 @@ testOnSqlite('it asks no more of many cards with changes than of one (git 6)', a
     await world.ok('move_card', { card_id, target_status: 'started' })
     await toValidation(card_id)
   }
-  const askedOnce = async () => {
+  const countOnce = async () => {
     const run = vi.spyOn(Connection.prototype, 'execute')
     await world.ok('preview_board_settings', { board_id })
     const { length } = run.mock.calls.filter(([text]) => ofChanges.test(text))
@@ -139,11 +139,11 @@ testOnSqlite('it asks no more of many cards with changes than of one (git 6)', a
     return length
   }
   // The fewest of three: followers of the events above may read changes meanwhile.
-  const asked = async () => Math.min(await askedOnce(), await askedOnce(), await askedOnce())
+  const queryCount = async () => Math.min(await countOnce(), await countOnce(), await countOnce())
   await changed('1')
-  const one = await asked()
+  const baseline = await queryCount()
   for (const digit of ['2', '3', '4']) await changed(digit)
-  expect(await asked()).toBe(one)
+  expect(await queryCount()).toBe(baseline)
   const { refused } = await world.ok('preview_board_settings', { board_id })
   expect([refused.require_merged_change, refused.require_green_checks]).toEqual([4, 4])
 })
@@ -161,12 +161,12 @@ test('it tells what automations would have done lately (git 7, rule 8)', async (
     await sendEvent(world, id, { event, payload })
     await settled(world, id)
   }
-  const told = async () => (await world.ok('preview_board_settings', { board_id })).automations
+  const preview = async () => (await world.ok('preview_board_settings', { board_id })).automations
   const once = { moves: 1, cards: [ref] }
   const email = `${world.owner.id}@specboard`
   const commit = { sha: head, subject: `${ref}: sign in`, author_name: 'Mo', author_email: email }
   await world.ok('record_changes', { board_id, repository_id: id, commits: [{ ...commit, branch: 'work' }] })
-  expect(await told()).toMatchObject({ auto_start_on_change: once, auto_validation_on_pull_request: none })
+  expect(await preview()).toMatchObject({ auto_start_on_change: once, auto_validation_on_pull_request: none })
   await world.ok('move_card', { card_id, target_status: 'started' })
   const { pull_request } = merged(ref)
   const open = { ...pull_request, user: { login: 'mo' }, state: 'open', merged: false, merge_commit_sha: null }
@@ -177,7 +177,7 @@ test('it tells what automations would have done lately (git 7, rule 8)', async (
   await tell('check_run', { check_run: { ...green.check_run, conclusion: 'failure' } })
   await toValidation(card_id)
   await tell('pull_request', merged(ref))
-  expect(await told()).toEqual({
+  expect(await preview()).toEqual({
     auto_start_on_change: once,
     auto_validation_on_pull_request: once,
     auto_done_on_merge: once,

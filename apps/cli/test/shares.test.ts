@@ -77,11 +77,11 @@ describe('create_board_share (access 7)', () => {
   test('a second is 409 ALREADY_SHARED; of two at once one wins', async () => {
     const { id: user_id } = await world.agent()
     const answers = await Promise.all([1, 2].map(() => world.call('create_board_share', { board_id, user_id })))
-    const [made, refused] = answers.toSorted((a, b) => a.status - b.status)
-    expect([made?.status, refused?.status, refused?.body.detail]).toMatchObject([
+    const [created, refused] = answers.toSorted((a, b) => a.status - b.status)
+    expect([created?.status, refused?.status, refused?.body.detail]).toMatchObject([
       201,
       409,
-      { error: 'ALREADY_SHARED', share_id: made?.body.id },
+      { error: 'ALREADY_SHARED', share_id: created?.body.id },
     ])
   })
 
@@ -108,8 +108,8 @@ test('list_board_shares is open to whoever sees the board, oldest first', async 
   const agents = [await world.agent(), await world.agent()]
   const shares = []
   for (const { id } of agents) shares.push(await world.ok('create_board_share', { board_id: boardId, user_id: id }))
-  const seen = await world.call('list_board_shares', { board_id: boardId, limit: 1, offset: 1 }, { as: agents[0]! })
-  expect([seen.body, seen.headers.get('x-total-count')]).toStrictEqual([[shares[1]], '2'])
+  const page = await world.call('list_board_shares', { board_id: boardId, limit: 1, offset: 1 }, { as: agents[0]! })
+  expect([page.body, page.headers.get('x-total-count')]).toStrictEqual([[shares[1]], '2'])
 })
 
 describe('update_board_share and delete_board_share (access 7)', () => {

@@ -154,8 +154,8 @@ describe('create_card (crew 6.2, 6.7)', () => {
   test('in done asks for what the move asks, and files past work without', async () => {
     const done = { board_id: scene.boardId, title: 'Done before', status: 'done' }
     expect(await refusal('create_card', done)).toEqual([409, 'CONCLUSION_REQUIRED', ['conclusion', 'check']])
-    const made = await create({ status: 'done', conclusion: 'Spelt right now.', check: 'Read it' })
-    expect(made).toMatchObject({ status: 'done', conclusions: [{ text: 'Spelt right now.', check_tier: 'claimed' }] })
+    const card = await create({ status: 'done', conclusion: 'Spelt right now.', check: 'Read it' })
+    expect(card).toMatchObject({ status: 'done', conclusions: [{ text: 'Spelt right now.', check_tier: 'claimed' }] })
     expect(await create({ status: 'done', imported: true })).toMatchObject({ status: 'done', imported: true })
   })
 })
@@ -260,12 +260,12 @@ describe('who may file a small change (crew 7)', () => {
 })
 
 describe('a bug (crew 6.4)', () => {
-  const seen = { card_type: 'bug', expected_behavior: 'It opens.', observed_behavior: 'It does not.' }
-  const passed = { how: 'Ran it', test: 'menu.test.ts: opens', result: 'passed' }
+  const bug = { card_type: 'bug', expected_behavior: 'It opens.', observed_behavior: 'It does not.' }
+  const testCheck = { how: 'Ran it', test: 'menu.test.ts: opens', result: 'passed' }
   const finish = { conclusion: 'It opens.' }
 
   test('needs neither origin nor severity', async () => {
-    expect(await create(seen)).toMatchObject({ origin_task_id: null, severity: 'minor' })
+    expect(await create(bug)).toMatchObject({ origin_task_id: null, severity: 'minor' })
     expect(await refusal('create_card', { board_id: scene.boardId, title: 'x', card_type: 'bug' })).toEqual([
       400,
       'VALIDATION_ERROR',
@@ -274,24 +274,24 @@ describe('a bug (crew 6.4)', () => {
   })
 
   test('of the standing spec meets its gate at the end alone; a minor one passes by any check', async () => {
-    const { id } = await create({ ...seen, claim: true })
+    const { id } = await create({ ...bug, claim: true })
     expect((await move(id, 'done', { ...finish, check: 'Clicked it' })).status).toBe('done')
   })
 
   test('of the standing spec and major passes by a test that passed', async () => {
-    const { id } = await create({ ...seen, severity: 'major', claim: true })
+    const { id } = await create({ ...bug, severity: 'major', claim: true })
     const done = { card_id: id, target_status: 'done', ...finish }
     expect(await refusal('move_card', { ...done, check: 'Clicked it' })).toEqual([
       409,
       'TEST_TASK_REQUIRED',
       ['linked_test_task_ids', 'regression_test', 'check'],
     ])
-    expect((await move(id, 'done', { ...finish, check: passed })).status).toBe('done')
+    expect((await move(id, 'done', { ...finish, check: testCheck })).status).toBe('done')
   })
 
   test('of a spec begins with a regression test, which must have passed at the end', async () => {
     const spec_id = await scene.spec('in_progress')
-    const { id } = await create({ ...seen, spec_id })
+    const { id } = await create({ ...bug, spec_id })
     expect((await refusal('move_card', { card_id: id, target_status: 'in_progress' }))[1]).toBe('TEST_TASK_REQUIRED')
     await world.ok('update_card', { card_id: id, regression_test: 'menu.test.ts: opens' })
     await move(id, 'in_progress')
@@ -307,7 +307,7 @@ describe('a bug (crew 6.4)', () => {
       'TEST_TASK_REQUIRED',
       ['check'],
     ])
-    expect((await move(id, 'validation', { ...report, check: passed })).status).toBe('validation')
+    expect((await move(id, 'validation', { ...report, check: testCheck })).status).toBe('validation')
   })
 })
 

@@ -326,8 +326,8 @@ describe('the lock (specs 5.2)', () => {
     await settings({ skip_test_coverage_global: true })
     const other = await lockedSpec({ test_scenarios: [scenario] })
     const evidence = { last_run_at: 'now', output_snippet: 'ok' }
-    const passed = await update(other, { test_scenarios: [{ ...scenario, status: 'passed', evidence }] })
-    expect(passed.body).toMatchObject({ locked: true, test_scenarios: [{ status: 'passed' }] })
+    const answer = await update(other, { test_scenarios: [{ ...scenario, status: 'passed', evidence }] })
+    expect(answer.body).toMatchObject({ locked: true, test_scenarios: [{ status: 'passed' }] })
     const bare = await update(other, { test_scenarios: [{ ...scenario, status: 'failed', evidence: null }] })
     expect(bare.body.detail.error).toBe('TEST_EVIDENCE_REQUIRED')
   })
@@ -404,10 +404,10 @@ describe('evaluation (specs 6.2)', () => {
     })
     const [entry] = await world.ok('list_spec_history', { spec_id, limit: 1 })
     // A record is answered with its reference; the log contains only what was written.
-    const { ref: _, ...written } = first
+    const { ref: _, ...stored } = first
     expect(entry).toMatchObject({
       action: 'evaluation_submitted',
-      changes: [{ field: 'evaluations', old: null, new: written }],
+      changes: [{ field: 'evaluations', old: null, new: stored }],
     })
     expect(logged(world, spec_id).at(-1)).toMatchObject({
       activity: 'spec_evaluation_submitted',

@@ -297,8 +297,8 @@ describe('lists of update operations (crew 1.2, 1.3)', () => {
       ],
       diagrams: [{ id: 'g', title: 'Flow', adapter_payload: 'a --> b', format: 'mermaid', description: 'D' }],
     })
-    const drawn = { design_id: design.id, lists: 'merge', entities: [{ id: 'e', notes: 'N' }] }
-    expect(await world.ok('update_architecture', { ...drawn, diagrams: [{ id: 'g', title: 'New' }] })).toMatchObject({
+    const input = { design_id: design.id, lists: 'merge', entities: [{ id: 'e', notes: 'N' }] }
+    expect(await world.ok('update_architecture', { ...input, diagrams: [{ id: 'g', title: 'New' }] })).toMatchObject({
       entities: [{ id: 'e', name: 'Api', responsibility: 'Serves', notes: 'N' }, { id: 'f' }],
       diagrams: [{ id: 'g', title: 'New', description: 'D', format: 'mermaid', content_hash: expect.any(String) }],
     })

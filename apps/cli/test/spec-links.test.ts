@@ -249,10 +249,13 @@ describe('cards and specs (specs 8)', () => {
     expect((await get(former)).technical_requirements[0]).toBe('plain')
     expect(await getCard(card_id)).toMatchObject({ spec_id, sprint_id: null, test_scenario_ids: [] })
     expect((await get(spec_id)).cards).toMatchObject([{ id: card_id, card_type: 'test', archived: false }])
-    const [left] = await world.ok('list_spec_history', { spec_id: former, limit: 1 })
-    expect(left).toMatchObject({ action: 'card_unlinked', changes: [{ field: 'cards', old: card_id, new: null }] })
-    const [came] = await world.ok('list_spec_history', { spec_id, limit: 1 })
-    expect(came).toMatchObject({ action: 'card_linked', changes: [{ field: 'cards', old: null, new: card_id }] })
+    const [unlinkEntry] = await world.ok('list_spec_history', { spec_id: former, limit: 1 })
+    expect(unlinkEntry).toMatchObject({
+      action: 'card_unlinked',
+      changes: [{ field: 'cards', old: card_id, new: null }],
+    })
+    const [linkEntry] = await world.ok('list_spec_history', { spec_id, limit: 1 })
+    expect(linkEntry).toMatchObject({ action: 'card_linked', changes: [{ field: 'cards', old: null, new: card_id }] })
     expect(logged(world, spec_id).at(-1)).toMatchObject({
       activity: 'spec_card_linked',
       details: { spec_id, card_id },

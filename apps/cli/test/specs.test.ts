@@ -49,7 +49,7 @@ const noEvidence = {
 
 describe('create (specs 3.1)', () => {
   test('stores what is sent, items with their defaults, and sets the rest', async () => {
-    const sent = {
+    const fields = {
       title: ' A spec ',
       description: 'd',
       context: 'c',
@@ -68,10 +68,10 @@ describe('create (specs 3.1)', () => {
       decisions: [decision()],
       screen_mockups: [{ id: 'm1', title: 'Sum' }],
     }
-    const made = (await create({ ...sent, ...items, version: 9, locked: true })).body
-    expect(made).toEqual({
-      ...sent,
-      id: made.id,
+    const created = (await create({ ...fields, ...items, version: 9, locked: true })).body
+    expect(created).toEqual({
+      ...fields,
+      id: created.id,
       proof: null,
       ref: expect.stringMatching(/^[A-Z0-9]+-\d+$/),
       board_id: scene.boardId,
@@ -138,29 +138,29 @@ describe('create (specs 3.1)', () => {
       refinement_id: null,
       created_by: world.owner.id,
       created_at: expect.any(String),
-      updated_at: made.created_at,
+      updated_at: created.created_at,
       cards: [],
       cards_total: 0,
       knowledge_bases: [],
       architecture_designs: [],
       qa_items: [],
     })
-    expect(await get(made.id)).toEqual(made)
-    const [entry] = await historyOf(made.id)
-    expect(entry).toMatchObject({ spec_id: made.id, action: 'created', version: 1, actor_id: world.owner.id })
+    expect(await get(created.id)).toEqual(created)
+    const [entry] = await historyOf(created.id)
+    expect(entry).toMatchObject({ spec_id: created.id, action: 'created', version: 1, actor_id: world.owner.id })
     expect(entry.changes).toEqual([
       { field: 'title', old: null, new: ' A spec ' },
       { field: 'status', old: null, new: 'draft' },
       { field: 'functional_requirements', old: null, new: ['It adds'] },
-      { field: 'technical_requirements', old: null, new: made.technical_requirements },
+      { field: 'technical_requirements', old: null, new: created.technical_requirements },
       { field: 'acceptance_criteria', old: null, new: ['1 + 1 = 2'] },
     ])
-    expect(logged(world, made.id)).toEqual([
+    expect(logged(world, created.id)).toEqual([
       {
         activity: 'spec_created',
-        details: { spec_id: made.id, title: ' A spec ', status: 'draft' },
+        details: { spec_id: created.id, title: ' A spec ', status: 'draft' },
         history: 'created',
-        domain: [{ name: 'spec.created', spec_id: made.id }],
+        domain: [{ name: 'spec.created', spec_id: created.id }],
       },
     ])
   })
@@ -243,10 +243,10 @@ describe('create (specs 3.1)', () => {
   test('in another status needs the permission of the move there', async () => {
     const drafter = await world.agent({ permission_flags: { SPECS_MOVE_DONE: false } })
     await scene.admit(drafter)
-    const made = (status: string) =>
+    const createIn = (status: string) =>
       world.call('create_spec', { board_id: scene.boardId, title: 'x', status }, { as: drafter })
-    expect((await made('in_progress')).body).toMatchObject({ status: 'in_progress', locked: false })
-    expect((await made('done')).body.detail).toMatchObject({ error: 'FORBIDDEN', permission: 'SPECS_MOVE_DONE' })
+    expect((await createIn('in_progress')).body).toMatchObject({ status: 'in_progress', locked: false })
+    expect((await createIn('done')).body.detail).toMatchObject({ error: 'FORBIDDEN', permission: 'SPECS_MOVE_DONE' })
     const limited = await world.agent({ permission_flags: { SPECS_WRITE_IN_DONE: false } })
     await scene.admit(limited)
     const answer = await world.call(
@@ -291,8 +291,8 @@ describe('list and get (specs 3.2)', () => {
     await world.ok('archive_record', { board_id: own.boardId, entity_type: 'spec', entity_id: ids[2] })
     const list = async (query: object) => {
       const answer = await world.call('list_specs', { board_id: own.boardId, ...query })
-      const shown = (answer.body as { id: string }[]).map(item => ids.indexOf(item.id))
-      return [shown, Number(answer.headers.get('x-total-count'))]
+      const indices = (answer.body as { id: string }[]).map(item => ids.indexOf(item.id))
+      return [indices, Number(answer.headers.get('x-total-count'))]
     }
     expect(await list({})).toEqual([[0, 1], 2])
     expect(await list({ include_archived: true })).toEqual([[2, 0, 1], 3])
@@ -315,8 +315,8 @@ describe('list and get (specs 3.2)', () => {
       permission_flags: { KNOWLEDGE_READ: false, QA_READ: false, CARDS_READ: false, SPECS_READ_VALIDATIONS: false },
     })
     await scene.admit(blind)
-    const seen = await world.ok('get_spec', { spec_id }, { as: blind })
-    expect(seen).toMatchObject({ knowledge_bases: [], qa_items: [], cards: [], evaluations: [] })
+    const view = await world.ok('get_spec', { spec_id }, { as: blind })
+    expect(view).toMatchObject({ knowledge_bases: [], qa_items: [], cards: [], evaluations: [] })
     expect(await get(spec_id)).toMatchObject({ knowledge_bases: [{ title: 'k' }], qa_items: [{ question: 'Why?' }] })
   })
 })
@@ -362,11 +362,11 @@ describe('update (specs 3.3)', () => {
       business_rules: [rule()],
     })
     const { body } = await update(spec_id, { test_scenarios: [scenario()], business_rules: null })
-    const kept = { ...wholeScenario, given: 'a', notes: 'n' }
-    expect(body).toMatchObject({ test_scenarios: [kept], business_rules: null, version: 1 })
+    const expected = { ...wholeScenario, given: 'a', notes: 'n' }
+    expect(body).toMatchObject({ test_scenarios: [expected], business_rules: null, version: 1 })
     const [entry] = await historyOf(spec_id)
     expect(fieldsOf(entry)).toEqual(['test_scenarios', 'business_rules'])
-    expect(entry.changes[0].new).toEqual([kept])
+    expect(entry.changes[0].new).toEqual([expected])
   })
 
   test.each([
@@ -489,11 +489,11 @@ describe('scenario statuses and evidence (specs 4.3)', () => {
     const setting = (skip_test_evidence_global: boolean) =>
       world.ok('update_board', { board_id: own.boardId, settings: { skip_test_evidence_global } })
     await setting(true)
-    const passed = scenario({ id: 'passed', status: 'passed' })
-    const spec_id = await own.spec('draft', { test_scenarios: [passed, scenario()] })
+    const passing = scenario({ id: 'passed', status: 'passed' })
+    const spec_id = await own.spec('draft', { test_scenarios: [passing, scenario()] })
     await setting(false)
     const automated = scenario({ status: 'automated', evidence })
-    expect((await update(spec_id, { test_scenarios: [passed, automated] })).status).toBe(200)
+    expect((await update(spec_id, { test_scenarios: [passing, automated] })).status).toBe(200)
     expect(logged(world, spec_id).at(-1)).toMatchObject({
       activity: 'test_scenario_status_changed',
       history: null,
@@ -507,17 +507,17 @@ describe('scenario statuses and evidence (specs 4.3)', () => {
         evidence_gate_skipped: false,
       },
     })
-    const refused = await update(spec_id, { test_scenarios: [{ ...passed, status: 'failed' }, automated] })
+    const refused = await update(spec_id, { test_scenarios: [{ ...passing, status: 'failed' }, automated] })
     expect(refused.body.detail).toMatchObject({
       error: 'TEST_EVIDENCE_REQUIRED',
       missing: [
         { scenario_id: 'passed', status: 'failed', required: ['last_run_at', 'output_snippet or test_run_id'] },
       ],
     })
-    const emptied = await update(spec_id, { test_scenarios: [passed, { ...automated, evidence: null }] })
+    const emptied = await update(spec_id, { test_scenarios: [passing, { ...automated, evidence: null }] })
     expect(emptied.body.detail.missing).toMatchObject([{ scenario_id: 's1' }])
     await setting(true)
-    await update(spec_id, { test_scenarios: [{ ...passed, status: 'failed' }, automated] })
+    await update(spec_id, { test_scenarios: [{ ...passing, status: 'failed' }, automated] })
     expect(logged(world, spec_id).at(-1)?.details).toMatchObject({
       evidence_provided: false,
       evidence_gate_skipped: true,
@@ -626,8 +626,8 @@ describe('delete (specs 3.4)', () => {
         entity_type: 'spec',
         entity_id: spec_id,
       })
-    const left = logged(world, spec_id)
-    expect(left.at(-1)).toMatchObject({ activity: 'spec_deleted', details: { spec_id, title: 'Spec' } })
+    const entries = logged(world, spec_id)
+    expect(entries.at(-1)).toMatchObject({ activity: 'spec_deleted', details: { spec_id, title: 'Spec' } })
   })
 })
 

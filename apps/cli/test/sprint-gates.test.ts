@@ -229,14 +229,14 @@ describe('gates (planning 1.6)', () => {
 describe('evaluations (planning 1.7)', () => {
   test('answers what was sent, what the server adds, and the state of the gate', async () => {
     const { sprint_id } = await scene.sprint('review')
-    const sent = {
+    const input = {
       granularity: 70,
       granularity_justification: 'Fine',
       dimensions: {},
       note: { mine: [1] },
       stale: true,
     }
-    const { status, body } = await evaluate(sprint_id, { ...sent, id: 'x', evaluator_name: 'x', created_at: 'x' })
+    const { status, body } = await evaluate(sprint_id, { ...input, id: 'x', evaluator_name: 'x', created_at: 'x' })
     expect([status, body]).toStrictEqual([
       201,
       {

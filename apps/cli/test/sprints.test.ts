@@ -328,9 +328,9 @@ describe('assign and unassign (planning 1.4)', () => {
       await scene.card({ spec_id, status: 'done' }),
       await scene.testCard({ spec_id: await scenarios(spec_id) }),
     ]
-    const given = [cards[1], card_id, cards[0], cards[1]]
+    const cardIds = [cards[1], card_id, cards[0], cards[1]]
     const distinct = [cards[1], card_id, cards[0]]
-    const { status, body } = await assign(sprint_id, given)
+    const { status, body } = await assign(sprint_id, cardIds)
     expect([status, body]).toEqual([200, { success: true, assigned: 3, card_ids: distinct }])
     const [entry] = await history(sprint_id)
     const added = [cards[1], cards[0]]
@@ -341,7 +341,7 @@ describe('assign and unassign (planning 1.4)', () => {
       domain: added.map(id => ({ name: 'card.sprint_changed', card_id: id })),
     })
     const before = await get(sprint_id)
-    expect((await assign(sprint_id, given)).body).toEqual(body)
+    expect((await assign(sprint_id, cardIds)).body).toEqual(body)
     expect(await get(sprint_id)).toEqual(before)
     expect(await history(sprint_id)).toHaveLength(3)
   })
@@ -471,11 +471,11 @@ describe('what a caller may not read is empty', () => {
   test.each([
     ['SPRINTS_READ_EVALUATIONS', { evaluations: null }],
     ['CARDS_READ', { cards: [], cards_total: 1 }],
-  ])('without %s', async (name, shown) => {
+  ])('without %s', async (name, expected) => {
     const { sprint_id } = await scene.sprint('closed')
     const agent = await world.agent({ permission_flags: { [name]: false } })
     await scene.admit(agent)
-    expect(await world.ok('get_sprint', { sprint_id }, { as: agent })).toMatchObject(shown)
+    expect(await world.ok('get_sprint', { sprint_id }, { as: agent })).toMatchObject(expected)
   })
 
   test('history needs its own permission and the sprint’s', async () => {

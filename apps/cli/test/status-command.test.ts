@@ -38,10 +38,10 @@ test('one screen: who one is, what one holds, who works on what, and overlaps (h
   expect(output).toMatch(new RegExp(`you hold:\n {2}${refs[0]} .*\\(started\\) until`))
   expect(output).toMatch(new RegExp(`workers:\n(?: {2}.*\n)*.*${refs[1]}`))
   expect(output).toMatch(new RegExp(`overlaps:\n {2}${refs[0]} of .* and ${refs[1]} of .*: src\n`))
-  const shown = JSON.parse((await status(ada, '--board', scene.boardId, '--json')).output)
-  expect(shown).toMatchObject({ agent_id: ada.id, holding: [{ ref: refs[0] }], budget: null })
-  expect(shown.workers.length).toBeGreaterThanOrEqual(2)
-  expect(shown.overlaps).toHaveLength(1)
+  const result = JSON.parse((await status(ada, '--board', scene.boardId, '--json')).output)
+  expect(result).toMatchObject({ agent_id: ada.id, holding: [{ ref: refs[0] }], budget: null })
+  expect(result.workers.length).toBeGreaterThanOrEqual(2)
+  expect(result.overlaps).toHaveLength(1)
 })
 
 test('without a board it tells of oneself alone, and ends with 1 where the service is away', async () => {

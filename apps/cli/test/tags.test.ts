@@ -35,9 +35,9 @@ const question = { question: 'Why?' }
 const kinds: Readonly<Record<string, Kind>> = {
   board: {
     make: async () => {
-      const made = await Scene.on(world)
-      await made.admit(other)
-      return { board_id: made.boardId }
+      const own = await Scene.on(world)
+      await own.admit(other)
+      return { board_id: own.boardId }
     },
     get: 'get_board',
     update: 'update_board',

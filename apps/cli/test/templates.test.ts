@@ -28,27 +28,27 @@ const namesOf = async (query: object = {}): Promise<string[]> =>
 
 describe('templates (web 4)', () => {
   test('are kept by the board, seen by all who read it, and changed by who may change it', async () => {
-    const { body: made } = await make()
-    expect(made).toMatchObject({ ...chore, board_id: scene.boardId, created_by: world.owner.id })
+    const { body: template } = await make()
+    expect(template).toMatchObject({ ...chore, board_id: scene.boardId, created_by: world.owner.id })
     expect(await namesOf()).toEqual(['Chore'])
     const lacks = { status: 403, body: { detail: { permission: 'BOARDS_UPDATE' } } }
-    const named = { template_id: made.id }
+    const target = { template_id: template.id }
     expect(await make({}, ada)).toMatchObject(lacks)
     for (const call of ['update_template', 'delete_template'] as const)
-      expect(await world.call(call, named, { as: ada })).toMatchObject(lacks)
-    const changed = await world.ok('update_template', { ...named, name: 'Small', content: { details: 'Why?' } })
+      expect(await world.call(call, target, { as: ada })).toMatchObject(lacks)
+    const changed = await world.ok('update_template', { ...target, name: 'Small', content: { details: 'Why?' } })
     expect(changed).toMatchObject({ name: 'Small', content: { details: 'Why?' }, entity_type: 'card' })
-    expect(await world.ok('update_template', { ...named, name: 'Small' })).toEqual(changed)
-    await world.ok('delete_template', named)
-    expect(await world.call('delete_template', named)).toMatchObject({ status: 404 })
+    expect(await world.ok('update_template', { ...target, name: 'Small' })).toEqual(changed)
+    await world.ok('delete_template', target)
+    expect(await world.call('delete_template', target)).toMatchObject({ status: 404 })
     const { events } = await world.ok('list_board_events', { board_id: scene.boardId, limit: 200 })
-    const told = events.filter(({ action }: { action: string }) => action.startsWith('template_'))
-    expect(told.map(({ action }: { action: string }) => action).sort()).toEqual([
+    const activity = events.filter(({ action }: { action: string }) => action.startsWith('template_'))
+    expect(activity.map(({ action }: { action: string }) => action).sort()).toEqual([
       'template_created',
       'template_deleted',
       'template_updated',
     ])
-    expect(told[0].details).toMatchObject({ template_id: made.id, entity_type: 'card' })
+    expect(activity[0].details).toMatchObject({ template_id: template.id, entity_type: 'card' })
   })
 
   test('come by name, and by type', async () => {
@@ -83,8 +83,8 @@ describe('templates (web 4)', () => {
         ...{ steps_to_reproduce: 'f', action_plan: 'g', check: 'h' },
       },
     })
-    const made = await world.call('create_card', { board_id: scene.boardId, ...card.content })
-    expect(made.status).toBe(201)
+    const answer = await world.call('create_card', { board_id: scene.boardId, ...card.content })
+    expect(answer.status).toBe(201)
     const { body: spec } = await make({
       entity_type: 'spec',
       content: {

@@ -141,14 +141,14 @@ describe('submit_test_report (evidence 2)', () => {
     const board_id = await board()
     const agent = await world.agent()
     await world.ok('grant_board_access', { agent_id: agent.id, board_id })
-    const sent = { board_id, files: file(junit(passed('a'))), tier: 'ci', proof: { status: 'proven' } }
-    const of = ({ tier, tier_reason }: Record<string, string>) => [tier, tier_reason]
-    expect(of(await world.ok('submit_test_report', { ...sent, name: 'agent' }, { as: agent }))).toEqual([
+    const report = { board_id, files: file(junit(passed('a'))), tier: 'ci', proof: { status: 'proven' } }
+    const tierOf = ({ tier, tier_reason }: Record<string, string>) => [tier, tier_reason]
+    expect(tierOf(await world.ok('submit_test_report', { ...report, name: 'agent' }, { as: agent }))).toEqual([
       'claimed',
       'agent',
     ])
     const person = await Person.owner(world)
-    expect(of(await person.ok('submit_test_report', { ...sent, name: 'person' }))).toEqual(['person', 'person'])
+    expect(tierOf(await person.ok('submit_test_report', { ...report, name: 'person' }))).toEqual(['person', 'person'])
     const wire = new McpWire(world)
     const { value } = await wire.tool('submit_test_report', {
       board_id,
@@ -156,10 +156,13 @@ describe('submit_test_report (evidence 2)', () => {
       filename: 'a.xml',
       text: junit(passed('a')),
     })
-    expect(of(value)).toEqual(['claimed', 'mcp'])
+    expect(tierOf(value)).toEqual(['claimed', 'mcp'])
     const ci = await world.agent({ kind: 'ci' })
     await world.ok('grant_board_access', { agent_id: ci.id, board_id })
-    expect(of(await world.ok('submit_test_report', { ...sent, name: 'ci' }, { as: ci }))).toEqual(['ci', 'ci_key'])
+    expect(tierOf(await world.ok('submit_test_report', { ...report, name: 'ci' }, { as: ci }))).toEqual([
+      'ci',
+      'ci_key',
+    ])
     const listed = await world.call('list_test_reports', { board_id, tier: 'ci,person' })
     expect([listed.body.map(({ name }: { name: string }) => name), listed.headers.get('x-total-count')]).toEqual([
       ['ci', 'person'],
@@ -169,18 +172,18 @@ describe('submit_test_report (evidence 2)', () => {
 
   test('the same content again is the stored report; another under its identity is refused', async () => {
     const board_id = await board()
-    const one = { board_id, commit, ci_run: '1', name: 'unit', files: file(junit(passed('a'))) }
-    const first = await world.call('submit_test_report', one)
-    const again = await world.call('submit_test_report', one)
+    const report = { board_id, commit, ci_run: '1', name: 'unit', files: file(junit(passed('a'))) }
+    const first = await world.call('submit_test_report', report)
+    const again = await world.call('submit_test_report', report)
     expect([first.status, again.status, again.body]).toEqual([201, 200, first.body])
-    const other = await world.call('submit_test_report', { ...one, files: file(junit(failed('a'))) })
+    const other = await world.call('submit_test_report', { ...report, files: file(junit(failed('a'))) })
     expect([other.status, other.body.detail]).toMatchObject([409, { error: 'REPORT_EXISTS', report_id: first.body.id }])
     expect(other.body.detail.message).toMatch(/"unit" and attempt 1/)
     expect(
-      (await world.call('submit_test_report', { ...one, attempt: 2, files: file(junit(failed('a'))) })).status,
+      (await world.call('submit_test_report', { ...report, attempt: 2, files: file(junit(failed('a'))) })).status,
     ).toBe(201)
     // Without a run, a report is also distinguished by its content.
-    const { ci_run: _, ...loose } = one
+    const { ci_run: _, ...loose } = report
     expect((await world.call('submit_test_report', loose)).status).toBe(201)
     expect((await world.call('submit_test_report', { ...loose, files: file(junit(failed('a'))) })).status).toBe(201)
     const { events } = await world.ok('list_board_events', { board_id, limit: 200 })
@@ -310,8 +313,8 @@ describe('refusals', () => {
     ['an unknown format', { format: 'trx' }],
     ['too many records', { for: Array.from({ length: 51 }, (_, at) => `A-${at + 1}`).join() }],
   ])('%s is 422', async (_, fields) => {
-    const sent = { board_id: await board(), files: file(junit(passed('a'))), ...fields }
-    expect((await world.call('submit_test_report', sent)).status).toBe(422)
+    const report = { board_id: await board(), files: file(junit(passed('a'))), ...fields }
+    expect((await world.call('submit_test_report', report)).status).toBe(422)
   })
 
   test('a form without a part named file is 422, before the board is looked for', async () => {
@@ -349,9 +352,9 @@ describe('agents of kind ci (evidence 6)', () => {
       ].toSorted(),
     )
     for (const rights of [{ preset_id: 'Executor' }, { permission_flags: { CARDS_MOVE: true } }]) {
-      const made = await world.call('create_agent', { name: 'x', kind: 'ci', ...rights })
+      const created = await world.call('create_agent', { name: 'x', kind: 'ci', ...rights })
       const changed = await world.call('update_agent', { agent_id: ci.id, ...rights })
-      expect([made.status, changed.status]).toEqual([400, 400])
+      expect([created.status, changed.status]).toEqual([400, 400])
     }
     const scene = await Scene.on(world)
     const card_id = await scene.smallChange()
@@ -363,8 +366,8 @@ describe('agents of kind ci (evidence 6)', () => {
 
   test('are made, and given a new key, with AGENTS_CREATE_CI alone', async () => {
     const limited = await world.agent({ permission_flags: { AGENTS_CREATE_CI: false } })
-    const made = await world.call('create_agent', { name: 'x', kind: 'ci' }, { as: limited })
-    expect([made.status, made.body.detail.permission]).toEqual([403, 'AGENTS_CREATE_CI'])
+    const refusal = await world.call('create_agent', { name: 'x', kind: 'ci' }, { as: limited })
+    expect([refusal.status, refusal.body.detail.permission]).toEqual([403, 'AGENTS_CREATE_CI'])
     const { id } = await world.ok('create_agent', { name: 'x', kind: 'ci' })
     const maker = await world.agent()
     const own = await world.ok('create_agent', { name: 'y', kind: 'ci' }, { as: maker })

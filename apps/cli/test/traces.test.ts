@@ -78,18 +78,18 @@ test("a request is a part of its caller's trace, and the operation a part of the
 })
 
 test('what the trace of a caller leaves out, and what monitors ask, is not sent', async () => {
-  const [left, sent] = ['c'.repeat(32), 'd'.repeat(32)]
+  const [unsentId, sentId] = ['c'.repeat(32), 'd'.repeat(32)]
   let key = ''
   await traced(async ({ running, owner }) => {
     key = owner.key
     const authorization = `Bearer ${key}`
     const get = (path: string, headers: Readonly<Record<string, string>>) => fetch(`${running.url}${path}`, { headers })
-    await get('/api/v1/boards', { authorization, traceparent: traceparent(left, false) })
-    await get('/health', { traceparent: traceparent(left) })
-    await get('/api/v1/boards', { authorization, traceparent: traceparent(sent) })
+    await get('/api/v1/boards', { authorization, traceparent: traceparent(unsentId, false) })
+    await get('/health', { traceparent: traceparent(unsentId) })
+    await get('/api/v1/boards', { authorization, traceparent: traceparent(sentId) })
   })
-  expect(spansOf(sent)).toHaveLength(2)
-  expect(spansOf(left)).toEqual([])
+  expect(spansOf(sentId)).toHaveLength(2)
+  expect(spansOf(unsentId)).toEqual([])
   expect(spanNames()).not.toContain('get_health')
   expect(JSON.stringify(collector.requests.map(({ json }) => json))).not.toContain(key)
 })

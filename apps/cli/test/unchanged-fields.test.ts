@@ -149,10 +149,10 @@ describe.each(cases)('%s of %s, stored %s', (name, field, type, value) => {
     const params = await target(name)
     await store(name, params, field, value)
     const stored = (await world.ok(read, params))[field]
-    const sent = await world.call(name, { ...params, [field]: stored })
-    expect(sent.body).not.toHaveProperty('detail')
+    const response = await world.call(name, { ...params, [field]: stored })
+    expect(response.body).not.toHaveProperty('detail')
     // As text, because a message of MCP may be nested no deeper than free JSON.
-    const tool = (given: unknown) => mcp.tool(name, { ...params, [field]: JSON.stringify(given) })
+    const tool = (fieldValue: unknown) => mcp.tool(name, { ...params, [field]: JSON.stringify(fieldValue) })
     expect((await tool(leanValue(stored))).value).not.toHaveProperty('detail')
     expect((await world.ok(read, params))[field]).toStrictEqual(stored)
 

@@ -78,14 +78,15 @@ function onDatabase<Value>(run: (database: SqliteDatabase.Database) => Value, fi
 const derived = /^(?:sqlite_|kysely_|kg_terms|search_changes|search_terms_(?:config|data))/
 
 /** The tables of the service, or those that are known already, with the columns that are known of them. */
-function tablesOf(database: SqliteDatabase.Database, known?: ReadonlyMap<string, Table>): Map<string, Table> {
+function tablesOf(database: SqliteDatabase.Database, previous?: ReadonlyMap<string, Table>): Map<string, Table> {
   const all = database.prepare(`select name from sqlite_master where type = 'table'`).pluck().all() as string[]
-  const names = known?.keys().toArray() ?? all.filter(name => !derived.test(name))
-  return new Map(names.map(name => [name, tableOf(database, name, known?.get(name)?.columns)]))
+  const names = previous?.keys().toArray() ?? all.filter(name => !derived.test(name))
+  return new Map(names.map(name => [name, tableOf(database, name, previous?.get(name)?.columns)]))
 }
 
-function tableOf(database: SqliteDatabase.Database, name: string, known?: readonly string[]): Table {
-  const columns = known ?? (database.prepare('select name from pragma_table_info(?)').pluck().all(name) as string[])
+function tableOf(database: SqliteDatabase.Database, name: string, columnNames?: readonly string[]): Table {
+  const columns =
+    columnNames ?? (database.prepare('select name from pragma_table_info(?)').pluck().all(name) as string[])
   const rows = database.prepare(`select ${columns} from ${name}`).raw().all()
   const hash = createHash('sha256')
   for (const row of rows.map(row => JSON.stringify(row)).toSorted()) hash.update(row)
@@ -97,8 +98,8 @@ function tablesToKeep(database: SqliteDatabase.Database, name: string): Map<stri
   const changed = pendingAfter(name).map(migration => rewritten[migration] ?? {})
   return new Map(
     [...tablesOf(database)].map(([table, { columns }]) => {
-      const kept = columns.filter(column => !changed.some(tables => tables[table]?.includes(column)))
-      return [table, tableOf(database, table, kept)]
+      const unchanged = columns.filter(column => !changed.some(tables => tables[table]?.includes(column)))
+      return [table, tableOf(database, table, unchanged)]
     }),
   )
 }

@@ -42,9 +42,9 @@ const run = (...args: readonly string[]) => runCommandIn({ variables, folder }, 
 
 describe('call', () => {
   test('takes flat arguments, and prints what the operation answers', async () => {
-    const made = await run('call', 'create_ideation', '--board_id', 'PRO', '--title', 'By flags', '--labels', 'a,b')
-    expect([made.code, made.errors]).toEqual([0, ''])
-    expect(JSON.parse(made.output)).toMatchObject({ title: 'By flags', labels: ['a', 'b'], board_id: board.id })
+    const result = await run('call', 'create_ideation', '--board_id', 'PRO', '--title', 'By flags', '--labels', 'a,b')
+    expect([result.code, result.errors]).toEqual([0, ''])
+    expect(JSON.parse(result.output)).toMatchObject({ title: 'By flags', labels: ['a', 'b'], board_id: board.id })
   })
 
   test.each<[string, (text: string) => { args: string[]; input?: string }]>([
@@ -57,8 +57,8 @@ describe('call', () => {
       },
     ],
     ['standard input', text => ({ args: ['-'], input: text })],
-  ])('takes --data from %s', async (_, given) => {
-    const { args, input } = given(JSON.stringify({ title: 'By data', description: 'whole' }))
+  ])('takes --data from %s', async (_, argsFor) => {
+    const { args, input } = argsFor(JSON.stringify({ title: 'By data', description: 'whole' }))
     const around = { variables, folder, ...(input !== undefined && { input }) }
     const { output } = await runCommandIn(around, 'call', 'create_ideation', '--board_id', 'PRO', '--data', ...args)
     expect(JSON.parse(output)).toMatchObject({ title: 'By data', description: 'whole' })
@@ -115,10 +115,10 @@ describe('call', () => {
     const card = await scene.card()
     writeFileSync(join(folder, 'note.txt'), 'what is attached')
     const place = ['--board_id', scene.boardId, '--card_id', card]
-    const sent = await run('call', 'upload_attachment', ...place, '--file', 'note.txt')
-    const { id } = JSON.parse(sent.output)
-    const got = await run('call', 'download_attachment', ...place, '--attachment_id', id, '-o', 'copy.txt')
-    expect([sent.code, got.code, got.output]).toEqual([0, 0, ''])
+    const upload = await run('call', 'upload_attachment', ...place, '--file', 'note.txt')
+    const { id } = JSON.parse(upload.output)
+    const download = await run('call', 'download_attachment', ...place, '--attachment_id', id, '-o', 'copy.txt')
+    expect([upload.code, download.code, download.output]).toEqual([0, 0, ''])
     expect(readFileSync(join(folder, 'copy.txt'), 'utf8')).toBe('what is attached')
   })
 
@@ -138,8 +138,10 @@ test('watch prints each event as a line, and goes on after the service was away'
     const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]()
     await own.ok('create_ideation', { board_id, title: 'First' })
     expect(JSON.parse(String((await lines.next()).value))).toMatchObject({ sequence: 2, action: 'ideation_created' })
-    const told = createInterface({ input: child.stderr })[Symbol.asyncIterator]().next() as Promise<{ value: string }>
-    const whileStopped = async () => expect((await told).value).toContain('trying again')
+    const warning = createInterface({ input: child.stderr })[Symbol.asyncIterator]().next() as Promise<{
+      value: string
+    }>
+    const whileStopped = async () => expect((await warning).value).toContain('trying again')
     const back = await own.restart({ port: own.running.port }, { whileStopped })
     await back.ok('create_ideation', { board_id, title: 'Second' })
     expect(JSON.parse(String((await lines.next()).value))).toMatchObject({ sequence: 3 })
@@ -298,24 +300,24 @@ describe('init', () => {
       const first = await run('init', '--yes', '--client', client, '--board', 'PRO')
       expect([first.code, first.errors]).toEqual([0, ''])
       expect(first.output).toMatch(/trust/)
-      const made = files()
-      const skills = Object.keys(made).filter(path => path.endsWith('/SKILL.md'))
+      const contents = files()
+      const skills = Object.keys(contents).filter(path => path.endsWith('/SKILL.md'))
       expect(skills).toHaveLength(6)
-      const others = Object.keys(made).filter(path => !skills.includes(path))
+      const others = Object.keys(contents).filter(path => !skills.includes(path))
       expect(others.toSorted()).toEqual([...new Set([file, '.specboard.json', 'AGENTS.md', ...more])].toSorted())
-      expect(made[file]).toContain(reference)
-      expect(made[file]).toContain('toolsets=core&board_id=PRO')
-      expect(made[more[0]!]).toContain('specboard hook session_start --client')
-      if (more[1] !== undefined) expect(made[more[1]]).toContain('\n@AGENTS.md\n')
-      expect(JSON.parse(made['.specboard.json']!)).toEqual({
+      expect(contents[file]).toContain(reference)
+      expect(contents[file]).toContain('toolsets=core&board_id=PRO')
+      expect(contents[more[0]!]).toContain('specboard hook session_start --client')
+      if (more[1] !== undefined) expect(contents[more[1]]).toContain('\n@AGENTS.md\n')
+      expect(JSON.parse(contents['.specboard.json']!)).toEqual({
         url: world.running.url,
         board: 'PRO',
         installed: { clients: [client], with: ['hooks', 'instructions', 'mcp', 'skills'] },
       })
-      expect(Object.values(made).join()).not.toContain(world.owner.key)
+      expect(Object.values(contents).join()).not.toContain(world.owner.key)
       const again = await run('init', '--yes', '--client', client)
       expect(again.output).not.toMatch(/^(?:wrote|changed)/m)
-      expect(files()).toEqual(made)
+      expect(files()).toEqual(contents)
       await run('init', '--remove')
       expect(readdirSync(folder)).toEqual([])
     },
@@ -327,9 +329,9 @@ describe('init', () => {
     const args = ['init', '--yes', '--client', 'auto', '--board', 'PRO', '--with', 'hooks,instructions']
     const dry = JSON.parse((await run(...args, '--dry-run', '--json')).output)
     expect(files()).toEqual({})
-    const { clients, files: written } = JSON.parse((await run(...args, '--json')).output)
+    const { clients, files: changes } = JSON.parse((await run(...args, '--json')).output)
     expect(clients).toEqual(expect.arrayContaining(['cursor', 'codex']))
-    const paths = written.map(({ path }: { path: string }) => path)
+    const paths = changes.map(({ path }: { path: string }) => path)
     expect(dry.files.map(({ path }: { path: string }) => path)).toEqual(paths)
     expect(paths).toEqual(expect.arrayContaining(['.cursor/hooks.json', '.codex/hooks.json', 'AGENTS.md']))
     expect(paths.join()).not.toMatch(/SKILL\.md|mcp\.json/)
@@ -414,8 +416,8 @@ describe('init', () => {
   ])(
     'makes an agent with %j as %s, and a board whose work another validates where it is asked to',
     async (more, preset) => {
-      const made = await run('init', '--yes', '--agent', `Of ${preset}`, ...more, '--separate-review', '--json')
-      const { board } = JSON.parse(made.output)
+      const result = await run('init', '--yes', '--agent', `Of ${preset}`, ...more, '--separate-review', '--json')
+      const { board } = JSON.parse(result.output)
       const { items } = await world.owner.client.listAgents({})
       expect(items.find(({ name }) => name === `Of ${preset}`)?.preset_name).toBe(preset)
       const { settings } = await world.ok('get_board', { board_id: board.id })
@@ -434,21 +436,21 @@ describe('init', () => {
     writeFileSync(join(folder, 'AGENTS.md'), '# Ours\n')
     await run('init', '--yes', '--client', 'vscode', '--board', 'PRO')
     await run('init', '--yes', '--client', 'codex', '--board', 'PRO')
-    const kept = files()
-    expect(kept['.vscode/mcp.json']).toMatch(/\/\/ mine[\s\S]*"other"[\s\S]*"specboard"/)
-    expect(kept['.codex/config.toml']).toMatch(
+    const contents = files()
+    expect(contents['.vscode/mcp.json']).toMatch(/\/\/ mine[\s\S]*"other"[\s\S]*"specboard"/)
+    expect(contents['.codex/config.toml']).toMatch(
       /^model = "o"\n\n\[mcp_servers\.specboard\]\nurl = "http[\s\S]*\n\n\[other\]\na = 1\n$/,
     )
-    expect(kept['AGENTS.md']).toMatch(/^# Ours\n\n<!-- specboard:begin v2 -->/)
+    expect(contents['AGENTS.md']).toMatch(/^# Ours\n\n<!-- specboard:begin v2 -->/)
   })
 
   test('makes a board named like the folder, and an agent whose key is shown once', async () => {
     const { output } = await run('init', '--yes', '--agent', 'Worker', '--json')
-    const { board: made, api_key } = JSON.parse(output)
-    expect(made.name).toBe(folder.slice(folder.lastIndexOf('/') + 1))
+    const { board: newBoard, api_key } = JSON.parse(output)
+    expect(newBoard.name).toBe(folder.slice(folder.lastIndexOf('/') + 1))
     expect(api_key).toMatch(/^dash_/)
     const again = JSON.parse((await run('init', '--yes', '--agent', 'Worker', '--json')).output)
-    expect([again.board.id, again.api_key]).toEqual([made.id, null])
+    expect([again.board.id, again.api_key]).toEqual([newBoard.id, null])
   })
 
   test('the other verbs find the service upward from a folder of the project', async () => {
@@ -508,13 +510,13 @@ describe('init', () => {
     const { code, output } = await run('init', '--remove', '--json')
     expect(code).toBe(0)
     expect(JSON.parse(output).files).toContainEqual({ path: '.mcp.json', changed: true, deleted: true })
-    const left = files()
-    expect(Object.keys(left).toSorted()).toEqual(Object.keys(mine).toSorted())
-    expect(left['AGENTS.md']).toBe(mine['AGENTS.md'])
-    expect(left['.codex/config.toml']).toBe(mine['.codex/config.toml'])
-    expect(left['.vscode/mcp.json']).toMatch(/\/\/ mine[\s\S]*"other"/)
+    const remaining = files()
+    expect(Object.keys(remaining).toSorted()).toEqual(Object.keys(mine).toSorted())
+    expect(remaining['AGENTS.md']).toBe(mine['AGENTS.md'])
+    expect(remaining['.codex/config.toml']).toBe(mine['.codex/config.toml'])
+    expect(remaining['.vscode/mcp.json']).toMatch(/\/\/ mine[\s\S]*"other"/)
     expect(existsSync(join(folder, '.cursor'))).toBe(false)
-    expect(left['.vscode/mcp.json']).not.toContain('specboard')
+    expect(remaining['.vscode/mcp.json']).not.toContain('specboard')
     expect((await run('init', '--remove')).output).toContain('nothing of Specboard')
   })
 

@@ -29,8 +29,8 @@ const card = (card_id: string, as = ada) => world.ok('get_card', { card_id }, { 
 const startable = async (fields: object = {}) => scene.card({ spec_id: await scene.spec('in_progress'), ...fields })
 
 /** A card that ada holds. */
-async function held(fields: object = {}, made: object = {}): Promise<string> {
-  const card_id = await startable(made)
+async function heldCard(fields: object = {}, cardFields: object = {}): Promise<string> {
+  const card_id = await startable(cardFields)
   await world.ok('claim_card', { card_id, ...fields }, { as: ada })
   return card_id
 }
@@ -47,7 +47,7 @@ const setTimes = (card_id: string, renewed_at: number, expires_at: number) =>
 
 describe('a checkpoint (crew 5.4)', () => {
   test('is saved by the holder, and stays with the card through release and another claim', async () => {
-    const card_id = await held()
+    const card_id = await heldCard()
     const saved = await world.ok('save_checkpoint', { card_id, text: 'Half way.', data: { file: 'a.ts' } }, { as: ada })
     expect(saved).toMatchObject({ card_id, text: 'Half way.', data: { file: 'a.ts' }, agent_id: ada.id })
     expect((await card(card_id)).checkpoint).toEqual(saved)
@@ -57,7 +57,7 @@ describe('a checkpoint (crew 5.4)', () => {
   })
 
   test('is refused to others and without a claim', async () => {
-    const card_id = await held()
+    const card_id = await heldCard()
     const save = (as: TestAgent) => world.call('save_checkpoint', { card_id, text: 'Mine.' }, { as })
     const claimed = await save(ben)
     expect([claimed.status, claimed.body.detail.error]).toEqual([409, 'CLAIMED'])
@@ -71,17 +71,17 @@ describe('a checkpoint (crew 5.4)', () => {
     ['a long text', { text: 'x'.repeat(4_001) }],
     ['much data', { text: 'x', data: { long: 'x'.repeat(2_048) } }],
   ])('of %s is 422', async (_, fields) => {
-    const card_id = await held()
+    const card_id = await heldCard()
     expect((await world.call('save_checkpoint', { card_id, ...fields }, { as: ada })).status).toBe(422)
   })
 
   test('is what a claim says too', async () => {
-    const card_id = await held({ note: 'The parser first' })
+    const card_id = await heldCard({ note: 'The parser first' })
     expect((await card(card_id)).checkpoint).toMatchObject({ text: 'The parser first', data: null, agent_id: ada.id })
   })
 
   test('ends when the card is cancelled; its activity keeps the texts of the last 20', async () => {
-    const card_id = await held()
+    const card_id = await heldCard()
     for (let n = 1; n <= 22; n++) await world.ok('save_checkpoint', { card_id, text: `Step ${n}` }, { as: ada })
     await world.ok('move_card', { card_id, target_status: 'cancelled' }, { as: ada })
     expect((await card(card_id)).checkpoint).toBeNull()
@@ -94,7 +94,7 @@ describe('a checkpoint (crew 5.4)', () => {
   })
 
   test('is told to who has lost the card', async () => {
-    const card_id = await held({ note: 'Half way' })
+    const card_id = await heldCard({ note: 'Half way' })
     await world.ok('move_card', { card_id, target_status: 'on_hold' })
     const { items } = await world.ok('list_my_inbox', { board_id: scene.boardId, kind: 'claim_lost' }, { as: ada })
     expect(items[0].data.checkpoint).toMatchObject({ text: 'Half way' })
@@ -111,7 +111,7 @@ describe('every write of the holder renews its claim by its length (crew 5.3)', 
 
   /** How long before now the claim was renewed, and how much is left of it, in minutes. */
   async function leftAfter(write: (card_id: string) => Promise<unknown>) {
-    const card_id = await held({}, { spec_id: await scene.specWithScenarios(1, 'in_progress', { decisions }) })
+    const card_id = await heldCard({}, { spec_id: await scene.specWithScenarios(1, 'in_progress', { decisions }) })
     await setTimes(card_id, Date.now() - hour / 2, Date.now() + hour / 2)
     await write(card_id)
     const { claim } = await card(card_id)
@@ -131,19 +131,22 @@ describe('every write of the holder renews its claim by its length (crew 5.3)', 
   type Of = { readonly card_id: string; readonly spec_id: string; readonly scenario_id: string }
   const rewritten = (fields: object) => ({ test_scenarios: [{ id: 's1', title: 'Works', ...fields }] })
   test.each<[string, (of: Of) => Promise<unknown>]>([
-    ['a result', of => world.ok('record_scenario_result', { ...of, card_id: undefined, status: 'ready' }, { as: ada })],
-    ['its tests', of => world.ok('set_scenario_tests', { ...of, card_id: undefined, tests: ['a.ts'] }, { as: ada })],
+    [
+      'a result',
+      ids => world.ok('record_scenario_result', { ...ids, card_id: undefined, status: 'ready' }, { as: ada }),
+    ],
+    ['its tests', ids => world.ok('set_scenario_tests', { ...ids, card_id: undefined, tests: ['a.ts'] }, { as: ada })],
     ['its text', ({ spec_id }) => world.ok('put_spec_items', { spec_id, ...rewritten({ notes: 'n' }) }, { as: ada })],
     ['its removal', ({ spec_id }) => world.ok('update_spec', { spec_id, test_scenarios: [], ...anyhow }, { as: ada })],
-    ['the link', of => world.ok('unlink_task_from_scenario', of, { as: ada })],
+    ['the link', ids => world.ok('unlink_task_from_scenario', ids, { as: ada })],
   ])('of its scenario: %s', async (_, write) => {
-    const left = await leftAfter(async card_id => {
-      const of = { spec_id: (await card(card_id)).spec_id, scenario_id: 's1', card_id }
-      await world.ok('link_task_to_scenario', of)
+    const minutes = await leftAfter(async card_id => {
+      const ids = { spec_id: (await card(card_id)).spec_id, scenario_id: 's1', card_id }
+      await world.ok('link_task_to_scenario', ids)
       await setTimes(card_id, Date.now() - hour / 2, Date.now() + hour / 2)
-      await write(of)
+      await write(ids)
     })
-    expect(left).toBe(60)
+    expect(minutes).toBe(60)
   })
 
   test.each<[string, (card_id: string, spec_id: string) => Promise<unknown>]>([
@@ -162,11 +165,11 @@ describe('every write of the holder renews its claim by its length (crew 5.3)', 
   })
 
   test('reading does not, nor does a write of another', async () => {
-    const left = await leftAfter(async card_id => {
+    const minutes = await leftAfter(async card_id => {
       await card(card_id)
       await world.ok('create_comment', { card_id, content: 'Hm.' }, { as: ben })
     })
-    expect(left).toBe(30)
+    expect(minutes).toBe(30)
   })
 })
 
@@ -175,7 +178,7 @@ describe('list_my_inbox begins with what the caller holds (crew 5.2)', () => {
     (await world.ok('list_my_inbox', { board_id: scene.boardId }, { as })).holding
 
   test('with what it needs, and what it waits for', async () => {
-    const card_id = await held({ note: 'Half way' })
+    const card_id = await heldCard({ note: 'Half way' })
     const other = await startable()
     await world.ok('add_card_dependency', { card_id, depends_on_id: other })
     const { ref, claim, title } = await card(card_id)
@@ -195,7 +198,7 @@ describe('list_my_inbox begins with what the caller holds (crew 5.2)', () => {
   })
 
   test('until the work is over', async () => {
-    const card_id = await held()
+    const card_id = await heldCard()
     await world.ok('move_card', { card_id, target_status: 'started' }, { as: ada })
     expect((await holding(ada))[0].needs).toMatch(/^move_card (done|validation): conclusion, /)
   })
@@ -213,7 +216,7 @@ describe('list_my_inbox begins with what the caller holds (crew 5.2)', () => {
   })
 
   test('and a failed card that is reserved for it', async () => {
-    const card_id = await held()
+    const card_id = await heldCard()
     await world.ok('move_card', { card_id, target_status: 'started' }, { as: ada })
     await world.ok(
       'move_card',
@@ -257,13 +260,13 @@ describe('a call that waits (crew 5.1)', () => {
 
   test('for the inbox is answered when an item of its kinds appears', async () => {
     const card_id = await startable()
-    const asked = await world.ok('ask_card_question', { card_id, question: 'Which?' }, { as: ada })
+    const question = await world.ok('ask_card_question', { card_id, question: 'Which?' }, { as: ada })
     const waiting = inbox({ kind: 'answer' })
     expect(await isWaiting(waiting)).toBe(true)
     await world.ok('create_comment', { card_id, content: 'Hm.' }, { as: ben })
     await world.ok('update_card', { card_id, title: 'Another title' }, { as: ben })
     expect(await isWaiting(waiting)).toBe(true)
-    await world.ok('answer_card_question', { qa_id: asked.id, answer: 'The left one.' }, { as: ben })
+    await world.ok('answer_card_question', { qa_id: question.id, answer: 'The left one.' }, { as: ben })
     expect((await waiting).items).toMatchObject([{ kind: 'answer', data: { answer: 'The left one.' } }])
   })
 
@@ -279,13 +282,13 @@ describe('a call that waits (crew 5.1)', () => {
   })
 
   test('for the inbox is answered when a claim of the caller ends, or is near its end', async () => {
-    const card_id = await held()
+    const card_id = await heldCard()
     const waiting = inbox({ kind: 'answer' })
     expect(await isWaiting(waiting)).toBe(true)
     await world.ok('move_card', { card_id, target_status: 'on_hold' })
     expect((await waiting).holding).toEqual([])
 
-    const another = await held()
+    const another = await heldCard()
     await setTimes(another, Date.now() - 50_000, Date.now() + 6_000)
     const nearer = await inbox({ kind: 'answer' })
     expect(nearer.holding).toHaveLength(1)

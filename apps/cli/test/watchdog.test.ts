@@ -28,12 +28,12 @@ test('only failures in a row count', async () => {
   vi.useFakeTimers()
   try {
     const outcomes = [new Error('1'), new Error('2'), undefined, new Error('3'), new Error('4'), new Error('5')]
-    const told: unknown[] = []
-    watchOperations({ selfTest: async () => outcomes.shift(), onFailing: cause => told.push(cause) })
+    const failures: unknown[] = []
+    watchOperations({ selfTest: async () => outcomes.shift(), onFailing: cause => failures.push(cause) })
     await vi.advanceTimersByTimeAsync(25_000)
-    expect(told).toEqual([])
+    expect(failures).toEqual([])
     await vi.advanceTimersByTimeAsync(60_000)
-    expect(told).toEqual([new Error('5')])
+    expect(failures).toEqual([new Error('5')])
   } finally {
     vi.useRealTimers()
   }

@@ -110,8 +110,8 @@ describe('what a session may (web 1)', () => {
   test('changes made with it are told as made on the web', async () => {
     const session = await begin(world.owner.key)
     const headers = { ...own, ...session, origin: world.running.url }
-    const made = await bodyOf(await sent('POST', '/api/v1/agents', headers, { name: 'From a page' }))
-    const [entry] = await world.ok('list_audit', { target_id: made.id })
+    const agent = await bodyOf(await sent('POST', '/api/v1/agents', headers, { name: 'From a page' }))
+    const [entry] = await world.ok('list_audit', { target_id: agent.id })
     expect(entry).toMatchObject({ action: 'agent_created', origin: 'web' })
   })
 })
@@ -169,9 +169,9 @@ describe('a session has two halves (walls 8)', () => {
 describe('what ends a session (web 1)', () => {
   test('signing out, with every copy of the cookie', async () => {
     const session = await begin(world.owner.key)
-    const left = await signOut(session)
-    expect(left.status).toBe(204)
-    expect(left.headers.get('set-cookie')).toContain('Max-Age=0')
+    const response = await signOut(session)
+    expect(response.status).toBe(204)
+    expect(response.headers.get('set-cookie')).toContain('Max-Age=0')
     expect((await me(session)).status).toBe(401)
   })
 
@@ -203,13 +203,13 @@ describe('what ends a session (web 1)', () => {
 
   test('a new key, unless the old one still works', async () => {
     const [replaced, overlapping] = [await world.agent(), await world.agent()]
-    const [ended, kept] = [await begin(replaced.key), await begin(overlapping.key)]
+    const [ended, surviving] = [await begin(replaced.key), await begin(overlapping.key)]
     await world.ok('regenerate_agent_key', { agent_id: replaced.id })
     await world.ok('regenerate_agent_key', { agent_id: overlapping.id, overlap_minutes: 5 })
     expect((await me(ended)).status).toBe(401)
-    expect((await me(kept)).status).toBe(200)
+    expect((await me(surviving)).status).toBe(200)
     await world.ok('regenerate_agent_key', { agent_id: overlapping.id })
-    expect((await me(kept)).status).toBe(401)
+    expect((await me(surviving)).status).toBe(401)
   })
 
   test('a changed cookie is none', async () => {
@@ -239,43 +239,43 @@ describe('a session lasts while it is used (web 1)', () => {
 
   const at = (path: string, headers: Record<string, string>, rest: RequestInit = {}) =>
     fetch(`${timed.running.url}${path}`, { ...rest, headers: { ...own, ...headers } })
-  const begun = async () => {
+  const newSession = async () => {
     const body = JSON.stringify({ key: timed.owner.key })
     return sessionOf(await at('/web/session', { 'content-type': 'application/json' }, { method: 'POST', body }))
   }
-  const used = (session: SessionHeaders) => at('/api/v1/me/permissions', { ...session })
+  const callWith = (session: SessionHeaders) => at('/api/v1/me/permissions', { ...session })
 
   test('a call renews it when it is older than 5 minutes, not before', async () => {
-    const session = await begun()
+    const session = await newSession()
     ahead += 4 * minute
-    expect((await used(session)).headers.get('set-cookie')).toBeNull()
+    expect((await callWith(session)).headers.get('set-cookie')).toBeNull()
     ahead += 2 * minute
-    const renewing = await used(session)
+    const renewing = await callWith(session)
     expect(renewing.headers.get('set-cookie')).toMatch(/; Max-Age=43200; Path=\/; HttpOnly; SameSite=Strict$/)
     const cookie = cookieOf(renewing)
     expect(cookie).not.toBe(session.cookie)
-    expect((await used({ ...session, cookie })).headers.get('set-cookie')).toBeNull()
+    expect((await callWith({ ...session, cookie })).headers.get('set-cookie')).toBeNull()
   })
 
   test('it ends 12 hours after its last use', async () => {
-    let session = await begun()
+    let session = await newSession()
     for (let day = 0; day < 3; day++) {
       ahead += 11 * hour
-      const answer = await used(session)
+      const answer = await callWith(session)
       expect(answer.status).toBe(200)
       session = { ...session, cookie: cookieOf(answer) }
     }
     ahead += 12 * hour
-    expect((await used(session)).status).toBe(401)
+    expect((await callWith(session)).status).toBe(401)
   })
 
   test('signing out ends what it was before it was renewed, too', async () => {
-    const session = await begun()
+    const session = await newSession()
     ahead += 6 * minute
-    const renewed = { ...session, cookie: cookieOf(await used(session)) }
-    const left = await at('/web/session', { ...renewed, origin: timed.running.url }, { method: 'DELETE' })
-    expect(left.status).toBe(204)
-    expect([(await used(session)).status, (await used(renewed)).status]).toEqual([401, 401])
+    const renewed = { ...session, cookie: cookieOf(await callWith(session)) }
+    const response = await at('/web/session', { ...renewed, origin: timed.running.url }, { method: 'DELETE' })
+    expect(response.status).toBe(204)
+    expect([(await callWith(session)).status, (await callWith(renewed)).status]).toEqual([401, 401])
   })
 
   test('a link that was not opened for 10 minutes signs nobody in', async () => {

@@ -40,8 +40,8 @@ test('slow receivers of one board have half of the room, and those of another bo
   for (const { id } of hooks) await world.ok('ping_webhook', { webhook_id: id })
   await slow.came(roomOfABoard)
   const idea = await other.ideation()
-  const [told] = await quick.came(1)
-  expect(told!.body.data.entity_id).toBe(idea)
+  const [delivery] = await quick.came(1)
+  expect(delivery!.body.data.entity_id).toBe(idea)
   expect(slow.received).toHaveLength(roomOfABoard)
 
   // Each answer makes room for one more, of the crowded board too.

@@ -46,10 +46,10 @@ describe('create_webhook', () => {
       failing_since: null,
       secret: expect.stringMatching(/^whsec_[A-Za-z0-9+/]{43}=$/),
     })
-    const { secret, ...shown } = body
-    expect(await world.ok('get_webhook', { webhook_id: body.id })).toEqual(shown)
-    expect(await world.ok('list_webhooks', { board_id: scene.boardId })).toContainEqual(shown)
-    expect(await world.ok('update_webhook', { webhook_id: body.id })).toEqual(shown)
+    const { secret, ...webhook } = body
+    expect(await world.ok('get_webhook', { webhook_id: body.id })).toEqual(webhook)
+    expect(await world.ok('list_webhooks', { board_id: scene.boardId })).toContainEqual(webhook)
+    expect(await world.ok('update_webhook', { webhook_id: body.id })).toEqual(webhook)
   })
 
   test('a replayed answer has no secret', async () => {
@@ -194,16 +194,20 @@ test('no event of the board tells of webhooks, and nothing that is logged or sto
 
 test('a webhook over MCP: its secret, the event over a socket, and what became of it', async () => {
   const { boardId: board_id } = await Scene.on(world)
-  const { value: made } = await mcp.tool('create_webhook', { board_id, url: receiver.url, events: ['board_updated'] })
+  const { value: webhook } = await mcp.tool('create_webhook', {
+    board_id,
+    url: receiver.url,
+    events: ['board_updated'],
+  })
   await world.ok('update_board', { board_id, description: 'Told' })
   const message = await eventually(() => {
     const found = receiver.received.find(({ body }) => body.data.board_id === board_id)
     if (found === undefined) throw new Error('Nothing has come.')
     return found
   })
-  expect(isSignedWith(made.secret, message)).toBe(true)
+  expect(isSignedWith(webhook.secret, message)).toBe(true)
   await eventually(async () => {
-    const { value } = await mcp.tool('list_webhook_deliveries', { webhook_id: made.id })
+    const { value } = await mcp.tool('list_webhook_deliveries', { webhook_id: webhook.id })
     expect(value.items).toEqual([expect.objectContaining({ status: 'delivered', attempts: 1 })])
   })
 })

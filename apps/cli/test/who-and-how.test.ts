@@ -39,8 +39,8 @@ describe('a 403 says who may (access 2.3)', () => {
 
   test('names nobody without a board, and to nobody that may not read agents', async () => {
     const maker = await without('AGENTS_CREATE')
-    const made = await world.call('create_agent', { name: 'x' }, { as: maker })
-    expect(made.body.detail).toMatchObject({ held_by: [], presets: ['Full Control'] })
+    const refusal = await world.call('create_agent', { name: 'x' }, { as: maker })
+    expect(refusal.body.detail).toMatchObject({ held_by: [], presets: ['Full Control'] })
     const blind = await world.agent({ permission_flags: { AGENTS_READ: false, CARDS_DELETE: false } })
     await scene.admit(blind)
     const { body } = await world.call('delete_card', { card_id: await scene.card() }, { as: blind })
@@ -59,9 +59,9 @@ describe('a 403 says who may (access 2.3)', () => {
       board_id: scene.boardId,
       permission_overrides: { CARDS_UPDATE: false },
     })
-    const gone = await world.agent()
-    await scene.admit(gone)
-    await world.ok('update_agent', { agent_id: gone.id, is_active: false })
+    const inactive = await world.agent()
+    await scene.admit(inactive)
+    await world.ok('update_agent', { agent_id: inactive.id, is_active: false })
     const granted = await world.agent()
     await world.ok('grant_board_access', { agent_id: granted.id, board_id: scene.boardId })
     const { body } = await world.call('update_card', { card_id, title: 'Other' }, { as: refused })
@@ -162,11 +162,11 @@ describe('create_agent with boards (access 8)', () => {
   test('grants each once, in the same answer that begins with id, name and key', async () => {
     const other = await Scene.on(world)
     const board_ids = [scene.boardId, other.boardId, scene.boardId]
-    const made = await world.ok('create_agent', { name: 'Crew', board_ids })
-    expect(Object.keys(made).slice(0, 3)).toEqual(['id', 'name', 'api_key'])
+    const agent = await world.ok('create_agent', { name: 'Crew', board_ids })
+    expect(Object.keys(agent).slice(0, 3)).toEqual(['id', 'name', 'api_key'])
     for (const board_id of new Set(board_ids)) {
       const agents = await world.ok('list_board_agents', { board_id })
-      expect(agents.map(({ id }: { id: string }) => id)).toEqual([made.id])
+      expect(agents.map(({ id }: { id: string }) => id)).toEqual([agent.id])
     }
   })
 
@@ -328,16 +328,16 @@ describe('next actions are calls that are not refused (mcp 9.5)', () => {
 
   test.each(states)('%s of %s, by the owner and by each preset', async (code, tool, args) => {
     // A call that is to be refused for its missing report is sent without one.
-    const sent = code === 'CONCLUSION_REQUIRED' ? {} : added[tool]
+    const fields = code === 'CONCLUSION_REQUIRED' ? {} : added[tool]
     const presets = await world.ok('list_presets')
     const agents = [world.owner]
     for (const name of crew) {
       const { id: preset_id } = presets.find((preset: { name: string }) => preset.name === name)
-      const made = await world.ok('create_agent', { name, preset_id, board_ids: [scene.boardId] })
-      agents.push({ ...world.owner, id: made.id, key: made.api_key })
+      const agent = await world.ok('create_agent', { name, preset_id, board_ids: [scene.boardId] })
+      agents.push({ ...world.owner, id: agent.id, key: agent.api_key })
     }
     for (const as of agents) {
-      const refusal = await mcp.tool(tool, { ...sent, ...(await args()) }, { as })
+      const refusal = await mcp.tool(tool, { ...fields, ...(await args()) }, { as })
       const { detail, next_actions = [] } = refusal.value
       if (detail?.error === 'FORBIDDEN') continue
       expect(detail.error).toBe(code)

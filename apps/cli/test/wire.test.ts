@@ -60,32 +60,32 @@ describe('Idempotency-Key', () => {
       headers: { ...json, 'idempotency-key': key },
       ...(options.as !== undefined && { key: options.as }),
     })
-  const sent = { name: 'Once', description: '' }
+  const payload = { name: 'Once', description: '' }
 
   test('a repeated POST is answered like the first and done once', async () => {
     const before = await boardCount()
-    const first = await post('once', sent)
-    const second = await post('once', sent)
+    const first = await post('once', payload)
+    const second = await post('once', payload)
     expect([first.status, second.status]).toStrictEqual([201, 201])
     expect(second.body).toStrictEqual(first.body)
     expect(await boardCount()).toBe(before + 1)
   })
 
   test('also when both arrive at once', async () => {
-    const answers = await Promise.all([post('at once', sent), post('at once', sent)])
+    const answers = await Promise.all([post('at once', payload), post('at once', payload)])
     expect(answers[1]?.body).toStrictEqual(answers[0]?.body)
   })
 
   test('with another body is 409', async () => {
-    await post('reused', sent)
-    const answer = await post('reused', { ...sent, name: 'Other' })
+    await post('reused', payload)
+    const answer = await post('reused', { ...payload, name: 'Other' })
     expect([answer.status, answer.body.detail.error]).toStrictEqual([409, 'IDEMPOTENCY_KEY_REUSED'])
   })
 
   test('counts separately for another agent or another path', async () => {
     const agent = await world.agent()
-    const mine = (await post('shared', sent)).body
-    const theirs = (await post('shared', sent, { as: agent.key })).body
+    const mine = (await post('shared', payload)).body
+    const theirs = (await post('shared', payload, { as: agent.key })).body
     expect(theirs.id).not.toBe(mine.id)
     const elsewhere = await post('shared', { title: 'Idea' }, { path: `${boards}/${board_id}/ideations` })
     expect(elsewhere.status).toBe(201)
@@ -120,7 +120,7 @@ describe('Idempotency-Key', () => {
   })
 
   test.each(['', 'x'.repeat(256)])('of %j is 422', async key => {
-    const answer = await post(key, sent)
+    const answer = await post(key, payload)
     expect([answer.status, answer.body.detail]).toMatchObject([422, [{ loc: ['header', 'Idempotency-Key'] }]])
   })
 
@@ -137,9 +137,9 @@ describe('ETag', () => {
 
   test('If-None-Match saves the body while nothing has changed', async () => {
     const tag = tagOf(await read())
-    for (const known of [tag, `W/${tag}`, `"other", ${tag}`, '*']) {
-      const answer = await read({ 'if-none-match': known })
-      expect([known, answer.status, answer.body]).toStrictEqual([known, 304, ''])
+    for (const etag of [tag, `W/${tag}`, `"other", ${tag}`, '*']) {
+      const answer = await read({ 'if-none-match': etag })
+      expect([etag, answer.status, answer.body]).toStrictEqual([etag, 304, ''])
     }
     await rename('Changed')
     const changed = await read({ 'if-none-match': tag })

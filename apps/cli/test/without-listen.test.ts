@@ -68,11 +68,11 @@ describe.skipIf(missing !== undefined)(
           cursor: string
         }
       }
-      const begun = await Promise.all(nodes.map(node => look(node, 'wait_ms=0')))
+      const starts = await Promise.all(nodes.map(node => look(node, 'wait_ms=0')))
       let isWriting = true
       const reading = nodes.map(async (node, index) => {
         const events: { board_id: string; sequence: number; action: string }[] = []
-        let after = begun[index]!.cursor
+        let after = starts[index]!.cursor
         for (let isLast = false; ; isLast = !isWriting) {
           const found = await look(node, `wait_ms=300&limit=5&after=${after}`)
           events.push(...found.events)
@@ -96,8 +96,8 @@ describe.skipIf(missing !== undefined)(
           const sequences = events.filter(({ board_id }) => board_id === id).map(({ sequence }) => sequence)
           expect(sequences).toEqual(sequences.toSorted((a, b) => a - b))
           expect(new Set(sequences).size).toBe(sequences.length)
-          const made = events.filter(({ board_id, action }) => board_id === id && action === 'card_created')
-          expect(made).toHaveLength(2 * cards)
+          const cardEvents = events.filter(({ board_id, action }) => board_id === id && action === 'card_created')
+          expect(cardEvents).toHaveLength(2 * cards)
         }
     })
 

@@ -29,8 +29,8 @@ const encoder = new TextEncoder()
 const bytesOf = new WeakMap<StreamEvent | StreamComment, Uint8Array>()
 
 const encoded = (message: StreamEvent | StreamComment): Uint8Array => {
-  const known = bytesOf.get(message)
-  if (known !== undefined) return known
+  const cached = bytesOf.get(message)
+  if (cached !== undefined) return cached
   const bytes = encoder.encode(textOf(message))
   bytesOf.set(message, bytes)
   return bytes
@@ -60,7 +60,7 @@ export async function sendEvents(
 async function sent(to: StreamingApi, bytes: Uint8Array): Promise<boolean> {
   const { promise: late, resolve } = Promise.withResolvers<false>()
   const timer = setTimeout(resolve, slowReaderMs, false).unref()
-  const taken = await Promise.race([to.write(bytes).then(() => true), late])
+  const isInTime = await Promise.race([to.write(bytes).then(() => true), late])
   clearTimeout(timer)
-  return taken
+  return isInTime
 }

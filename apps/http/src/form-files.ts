@@ -60,9 +60,9 @@ export function withArgumentsOfBody(
     return { query, body }
   const members = Object.entries(body)
   const own = members.filter(([name]) => Object.hasOwn(operation.query, name))
-  const given = own.filter(([, value]) => value !== null).map(([name, value]) => [name, asText(value)] as const)
+  const parameters = own.filter(([, value]) => value !== null).map(([name, value]) => [name, asText(value)] as const)
   return {
-    query: { ...query, ...Object.fromEntries(given) },
+    query: { ...query, ...Object.fromEntries(parameters) },
     body: Object.fromEntries(members.filter(([name]) => !Object.hasOwn(operation.query, name))),
   }
 }

@@ -23,9 +23,11 @@ const contentOf = async (bytes: AsyncIterable<Uint8Array>): Promise<Buffer> => {
 
 /** The headers and bytes of the part at this position, counted from 0; undefined if there is none. */
 async function read(body: Uint8Array | string, place = 0, sizes: readonly number[] = [7]) {
-  let seen = 0
+  let index = 0
   const source = Readable.from(cut(Buffer.from(body), sizes), { objectMode: false })
-  const part = await findPart(source, boundary, headers => (seen++ === place ? Object.fromEntries(headers) : undefined))
+  const part = await findPart(source, boundary, headers =>
+    index++ === place ? Object.fromEntries(headers) : undefined,
+  )
   return part === undefined ? undefined : { headers: part.chosen, bytes: await contentOf(part.bytes) }
 }
 
@@ -67,18 +69,18 @@ test('returns undefined if no part was accepted', async () => {
 })
 
 test('reads no faster than the bytes are consumed', async () => {
-  let made = 0
+  let chunkCount = 0
   async function* endless() {
     yield Buffer.from(`--edge\r\n${disposition}\r\n\r\n`)
     for (;;) {
-      made++
+      chunkCount++
       yield Buffer.alloc(64 << 10)
     }
   }
   const found = await findPart(Readable.from(endless(), { objectMode: false }), boundary, () => true)
   const bytes = found!.bytes[Symbol.asyncIterator]()
-  for (let taken = 0; taken < 5; taken++) await bytes.next()
-  expect(made).toBeLessThan(12)
+  for (let index = 0; index < 5; index++) await bytes.next()
+  expect(chunkCount).toBeLessThan(12)
   await bytes.return?.()
 })
 
@@ -118,11 +120,11 @@ describe('malformed', () => {
 
 test('hardly anything is parsed after a part that is refused', async () => {
   const body = Buffer.concat(Array.from({ length: 1_000 }, () => part(Buffer.from('x'))))
-  let seen = 0
+  let partCount = 0
   const found = findPart(Readable.from([body], { objectMode: false }), boundary, () => {
-    seen++
+    partCount++
     throw new Error('refused')
   })
   await expect(found).rejects.toThrow('refused')
-  expect(seen).toBeLessThan(20)
+  expect(partCount).toBeLessThan(20)
 })

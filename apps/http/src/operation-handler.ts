@@ -86,7 +86,7 @@ export const operationHandler = (
       ifMatch: reads ? undefined : tagsOf(req.header('if-match')),
       idempotency:
         idempotencyKey === undefined ? undefined : { key: idempotencyKey, bodyHash: hashOf(raw.body), file: digested },
-      gone: () => req.raw.signal,
+      signal: () => req.raw.signal,
       following: operation.kind === 'events' ? followingOf(c) : undefined,
       origin: c.get('origin'),
       asText: true,

@@ -43,8 +43,8 @@ test.each([
   ['%F0%9F%92%A9', '\u{1F4A9}'],
   ['__proto__', '__proto__'],
   ['a;b=c,d', 'a;b=c,d'],
-])('the path parameter %s is decoded to %s', async (sent, ideation_id) => {
-  expect(await reached('GET', `/api/v1/ideations/${sent}`)).toStrictEqual({
+])('the path parameter %s is decoded to %s', async (segment, ideation_id) => {
+  expect(await reached('GET', `/api/v1/ideations/${segment}`)).toStrictEqual({
     name: 'get_ideation',
     params: { ideation_id },
   })

@@ -31,15 +31,15 @@ const readers = new WeakMap<
 >()
 
 function readersOf(operation: AnyOperation) {
-  const made = readers.get(operation)
-  if (made !== undefined) return made
-  const of = (shape: AnyOperation['query']) =>
+  const cached = readers.get(operation)
+  if (cached !== undefined) return cached
+  const parametersOf = (shape: AnyOperation['query']) =>
     new Map(Object.entries(shape).map(([name, schema]) => [name, { schema: bare(schema), read: readerOf(schema) }]))
-  const query = of(operation.query)
+  const query = parametersOf(operation.query)
   for (const [alias, name] of Object.entries(operation.aliases)) if (query.has(name)) query.set(alias, query.get(name)!)
-  const readersMade = { query, path: of(operation.params) }
-  readers.set(operation, readersMade)
-  return readersMade
+  const entry = { query, path: parametersOf(operation.params) }
+  readers.set(operation, entry)
+  return entry
 }
 
 /**

@@ -26,16 +26,16 @@ function appOf(bodies: WaitingBodies, meanwhile: () => Promise<void> = async () 
     .onError((error, c) => c.json(error instanceof DomainError ? error.detail : String(error)))
 }
 
-const sent = async (app: ReturnType<typeof appOf>, body: RequestInit['body'], headers: Record<string, string> = {}) =>
+const post = async (app: ReturnType<typeof appOf>, body: RequestInit['body'], headers: Record<string, string> = {}) =>
   (await app.request('/', { method: 'POST', body, headers, duplex: 'half' } as RequestInit)).json()
 
 /** A stream of this many bytes, and how many of them were pulled. */
 function streamOf(bytes: number) {
-  const state = { made: 0 }
+  const state = { produced: 0 }
   const stream = new ReadableStream({
     pull(controller) {
-      const chunk = Math.min(64 << 10, bytes - state.made)
-      state.made += chunk
+      const chunk = Math.min(64 << 10, bytes - state.produced)
+      state.produced += chunk
       if (chunk > 0) controller.enqueue(new Uint8Array(chunk))
       else controller.close()
     },
@@ -49,9 +49,9 @@ test('a body within its limit comes whole, with and without a stated length, and
   const bodies = new WaitingBodies()
   const app = appOf(bodies)
   const whole = { bytes: maxBytes, waiting: maxBytes }
-  expect(await sent(app, new Uint8Array(maxBytes), { 'content-length': String(maxBytes) })).toStrictEqual(whole)
-  expect(await sent(app, streamOf(maxBytes).stream)).toStrictEqual(whole)
-  expect(await sent(app, null)).toStrictEqual({ bytes: 0, waiting: 0 })
+  expect(await post(app, new Uint8Array(maxBytes), { 'content-length': String(maxBytes) })).toStrictEqual(whole)
+  expect(await post(app, streamOf(maxBytes).stream)).toStrictEqual(whole)
+  expect(await post(app, null)).toStrictEqual({ bytes: 0, waiting: 0 })
   expect(bodies.bytes).toBe(0)
 })
 
@@ -59,11 +59,11 @@ test('a body above its limit is refused, by its stated length without reading it
   const bodies = new WaitingBodies()
   const app = appOf(bodies)
   const stated = streamOf(64 << 20)
-  expect(await sent(app, stated.stream, { 'content-length': String(maxBytes + 1) })).toMatchObject(tooLarge)
-  expect(stated.state.made).toBeLessThanOrEqual(64 << 10)
+  expect(await post(app, stated.stream, { 'content-length': String(maxBytes + 1) })).toMatchObject(tooLarge)
+  expect(stated.state.produced).toBeLessThanOrEqual(64 << 10)
   const streamed = streamOf(64 << 20)
-  expect(await sent(app, streamed.stream)).toMatchObject(tooLarge)
-  expect(streamed.state.made).toBeLessThanOrEqual(2 * maxBytes)
+  expect(await post(app, streamed.stream)).toMatchObject(tooLarge)
+  expect(streamed.state.produced).toBeLessThanOrEqual(2 * maxBytes)
   expect(bodies.bytes).toBe(0)
 })
 
@@ -75,10 +75,10 @@ test('bodies that wait are bounded together, and what was used makes room', asyn
     began.resolve()
     return used.promise
   })
-  const first = sent(app, new Uint8Array(60))
+  const first = post(app, new Uint8Array(60))
   await began.promise
-  expect(await sent(app, new Uint8Array(60))).toMatchObject({ error: 'BUSY' })
+  expect(await post(app, new Uint8Array(60))).toMatchObject({ error: 'BUSY' })
   used.resolve()
   await first
-  expect(await sent(app, new Uint8Array(60))).toMatchObject({ bytes: 60 })
+  expect(await post(app, new Uint8Array(60))).toMatchObject({ bytes: 60 })
 })

@@ -23,16 +23,16 @@ export async function withBody<Value>(
   bodies: WaitingBodies = waiting,
 ): Promise<Value> {
   if (Number(c.req.header('content-length') ?? 0) > maxBytes) throw tooLarge(maxBytes)
-  let taken = 0
+  let total = 0
   const take = (bytes: number) => {
-    if (taken + bytes > maxBytes) throw tooLarge(maxBytes)
+    if (total + bytes > maxBytes) throw tooLarge(maxBytes)
     bodies.take(bytes)
-    taken += bytes
+    total += bytes
   }
   try {
     return await use(await bytesOf(c, take))
   } finally {
-    bodies.release(taken)
+    bodies.release(total)
   }
 }
 

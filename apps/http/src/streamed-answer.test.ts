@@ -41,13 +41,13 @@ test('sends texts and bytes unchanged', async () => {
 })
 
 test('does not start for HEAD', async () => {
-  let begun = false
+  let hasStarted = false
   const { get } = streaming(async function* () {
-    begun = true
+    hasStarted = true
     yield 'a,b\n'
   })
   const answer = await get('HEAD')
-  expect([Object.fromEntries(answer.headers), await answer.text(), begun]).toStrictEqual([headers, '', false])
+  expect([Object.fromEntries(answer.headers), await answer.text(), hasStarted]).toStrictEqual([headers, '', false])
 })
 
 test('an error cuts the connection and is reported', async () => {

@@ -45,9 +45,9 @@ export class UnknownName extends Error {}
 
 /** The error of a call to a tool that does not exist. */
 export function unknownTool(name: string): UnknownName {
-  const meant = nearest(name, order, 3)
+  const suggestions = nearest(name, order, 3)
   return new UnknownName(
-    `Unknown tool '${shownName(name)}'${meant.length === 0 ? '.' : `; did you mean ${meant.join(', ')}?`}`,
+    `Unknown tool '${shownName(name)}'${suggestions.length === 0 ? '.' : `; did you mean ${suggestions.join(', ')}?`}`,
   )
 }
 

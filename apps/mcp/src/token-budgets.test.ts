@@ -15,14 +15,14 @@ test.each(budgetedViews)('%s is within its budget', view => {
 })
 
 test.each(budgetedViews)('%s has no more tokens of o200k_base than are told', view => {
-  const shown = viewOf({ toolsets: view }, 'all')
-  const whole = definitionsOf(shown.tools, shown)
-  const seen = { wire: whole, model: whole.map(modelView) }
+  const toolView = viewOf({ toolsets: view }, 'all')
+  const whole = definitionsOf(toolView.tools, toolView)
+  const views = { wire: whole, model: whole.map(modelView) }
   for (const kind of ['wire', 'model'] as const) {
-    const counted = countTokens(JSON.stringify(seen[kind]))
-    expect(counted).toBeLessThanOrEqual(tokensOf(seen[kind], kind))
+    const counted = countTokens(JSON.stringify(views[kind]))
+    expect(counted).toBeLessThanOrEqual(tokensOf(views[kind], kind))
     // The estimate may not be much higher either: a budget that is never reached keeps nothing small.
-    expect(tokensOf(seen[kind], kind) / counted).toBeLessThan(1.07)
+    expect(tokensOf(views[kind], kind) / counted).toBeLessThan(1.07)
   }
 })
 

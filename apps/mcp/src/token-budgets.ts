@@ -63,7 +63,7 @@ export function overBudget(toolsets: string, cost: TokenCost): string[] {
     ...(toolsets === 'all' ? singleTools(cost) : []),
     ...once(toolsets),
   ]
-  return measured.flatMap(([what, tokens, most]) => (tokens > most ? [`${what}: ${tokens} of ${most}`] : []))
+  return measured.flatMap(([label, tokens, most]) => (tokens > most ? [`${label}: ${tokens} of ${most}`] : []))
 }
 
 /** The individual tools, taken from the full list, since each smaller list is a selection of it. */

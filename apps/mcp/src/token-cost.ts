@@ -19,8 +19,8 @@ export interface TokenCost {
 const charactersInToken = { model: 4.16, wire: 4.12 } as const
 
 /** The estimated tokens of a value, without a tokenizer. */
-export const tokensOf = (value: unknown, seen: keyof typeof charactersInToken = 'wire'): number =>
-  Math.ceil(JSON.stringify(value).length / charactersInToken[seen])
+export const tokensOf = (value: unknown, form: keyof typeof charactersInToken = 'wire'): number =>
+  Math.ceil(JSON.stringify(value).length / charactersInToken[form])
 
 /** What hosts pass to a model for a tool. */
 export const modelView = ({ name, description, inputSchema }: ToolDefinition) => ({ name, description, inputSchema })

@@ -129,10 +129,10 @@ export class ConformanceBackend implements Backend {
       const data = JSON.stringify({ id, templateTest: true, data: `Data for ID: ${id}` })
       return { contents: [{ uri, mimeType: 'application/json', text: data }] }
     }
-    const known = resources.find(resource => resource.uri === uri)
-    if (known === undefined) throw new UnknownResource(uri)
-    const mimeType = known.mimeType ?? 'text/plain'
-    return known.name === 'static-binary'
+    const found = resources.find(resource => resource.uri === uri)
+    if (found === undefined) throw new UnknownResource(uri)
+    const mimeType = found.mimeType ?? 'text/plain'
+    return found.name === 'static-binary'
       ? { contents: [{ uri, mimeType, blob: png }] }
       : { contents: [{ uri, mimeType, text: 'This is the content of the static text resource.' }] }
   }

@@ -53,11 +53,11 @@ export async function reportWeb(
   lab.report.figure('heap of the list', { MB: (await heapOf(page)) / 1_000_000 })
   await openBoard(page, board)
   const [card] = (await client.listCards({ board_id: board_id!, limit: 1 })).items
-  const shown = await repeated(round => {
+  const durations = await repeated(round => {
     const title = `Changed ${round}`
     return timeToScreen(page, title, () => client.updateCard({ card_id: card!.id, title }))
   })
-  row('from the answer of a change to the screen of somebody else', p50(shown))
+  row('from the answer of a change to the screen of somebody else', p50(durations))
 }
 
 const statuses = ['To Do', 'To Do', 'To Do', 'In Progress', 'Done']
@@ -192,7 +192,7 @@ async function heapOf(page: Page): Promise<number> {
 /** The time from the answer of a call until its words are on the screen, ms. */
 async function timeToScreen(page: Page, words: string, change: () => Promise<unknown>): Promise<number> {
   await page.locator('[data-column="not_started"]').evaluate(element => element.scrollTo(0, 0))
-  const seen = page.evaluate(`new Promise(resolve => {
+  const shownAt = page.evaluate(`new Promise(resolve => {
     new MutationObserver((_, observer) => {
       if (!document.body.textContent.includes(${JSON.stringify(words)})) return
       observer.disconnect()
@@ -201,5 +201,5 @@ async function timeToScreen(page: Page, words: string, change: () => Promise<unk
   })`)
   await change()
   const answered = performance.timeOrigin + performance.now()
-  return Math.max(0, Number(await seen) - answered)
+  return Math.max(0, Number(await shownAt) - answered)
 }

@@ -65,11 +65,11 @@ function step(event: KeyboardEvent): void {
 }
 
 async function search(): Promise<void> {
-  const asked = input.value.trim()
-  const found = asked === '' ? [] : (await indexed()).search(asked)
+  const query = input.value.trim()
+  const found = query === '' ? [] : (await indexed()).search(query)
   // If the text has changed in the meantime, a later call searches for it.
-  if (asked !== input.value.trim()) return
-  list.hidden = asked === ''
+  if (query !== input.value.trim()) return
+  list.hidden = query === ''
   list.replaceChildren(...(found.length === 0 ? [paragraph('Nothing was found.')] : found.slice(0, max).map(linkTo)))
 }
 

@@ -64,13 +64,15 @@ export function openSite(pages: Pages, onFault: (fault: string) => void): Opened
     // Even if this process runs in another environment, the pages are built for production.
     const env = { ...process.env, NODE_ENV: 'production' }
     child = spawn(process.execPath, [script, folder], { stdio: ['ignore', 'ignore', 'pipe'], env })
-    let said = ''
+    let output = ''
     // Register this first: a process that could not start for lack of file handles has no streams, only this event.
     child.once('error', reject)
     child.stderr?.on('data', chunk => {
-      said = `${said}${chunk}`.slice(-4_000)
+      output = `${output}${chunk}`.slice(-4_000)
     })
-    child.once('close', code => (code === 0 ? resolve() : reject(new Error(said.trim() || `ended with code ${code}`))))
+    child.once('close', code =>
+      code === 0 ? resolve() : reject(new Error(output.trim() || `ended with code ${code}`)),
+    )
     return promise
   }
 

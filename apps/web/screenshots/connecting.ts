@@ -44,21 +44,21 @@ export async function connected(from: Browser, fileOf: (picture: string) => stri
     // The library's client stops when the person has to decide, and is called again with the answer.
     await new Client({ name: app, version: '1' }).connect(transport).catch(() => undefined)
     const page = await (await from.newContext({ viewport, reducedMotion: 'reduce' })).newPage()
-    const taken = async (picture: string): Promise<void> => {
+    const takePicture = async (picture: string): Promise<void> => {
       const file = fileOf(`${picture}-light.png`)
       await page.screenshot({ path: file })
       console.log(file)
     }
-    await page.goto(keeper.asked!.href)
+    await page.goto(keeper.authorizationUrl!.href)
     const button = page.getByRole('button', { name: 'Company account' })
     await button.waitFor()
-    await taken('connect-sign-in')
+    await takePicture('connect-sign-in')
     await button.click()
     await page.waitForURL(`${provider.issuer}/**`)
     await page.goto(`${publicUrl}/web/session/oidc/corp/callback${provider.answer(page.url())}`)
     const allow = page.getByRole('button', { name: 'Allow' })
     await allow.waitFor()
-    await taken('connect-allow')
+    await takePicture('connect-allow')
     await allow.click()
     await transport.finishAuth(await answered.back)
     const client = new Client({ name: app, version: '1' })
@@ -68,7 +68,7 @@ export async function connected(from: Browser, fileOf: (picture: string) => stri
     await client.close()
     await page.goto(`${publicUrl}/me/apps`)
     await page.getByText(`${app} of ${person.name}`).first().waitFor()
-    await taken('connect-connected')
+    await takePicture('connect-connected')
   } finally {
     answered.close()
     await world.stop()

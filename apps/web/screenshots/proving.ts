@@ -30,7 +30,7 @@ interface Looked {
 
 const webhookSecret = 'what the forge and the service share'
 
-const shaOf = (what: string): string => createHash('sha1').update(what).digest('hex')
+const shaOf = (text: string): string => createHash('sha1').update(text).digest('hex')
 
 const [base, broken, mended, merge] = [shaOf('base'), shaOf('broken'), shaOf('mended'), shaOf('merge')]
 
@@ -164,8 +164,8 @@ interface Tested {
 }
 
 /** The test results of a commit for the two scenarios of a spec. */
-function tests(made: Shop, { sha, branch = 'gift-cards', spec, titles, failure }: Tested) {
-  const { ci, board_id, repository_id } = made
+function tests(setup: Shop, { sha, branch = 'gift-cards', spec, titles, failure }: Tested) {
+  const { ci, board_id, repository_id } = setup
   const failed = failure === undefined ? '' : `<failure message="${failure}"/>`
   const [one, other] = titles.map((title, index) => `name="${title} ${spec}/s${index + 1}" time="0.02"`)
   const text = `<testsuite name="checkout"><testcase ${one}/><testcase ${other}>${failed}</testcase></testsuite>`
@@ -254,29 +254,29 @@ export async function proven(
   const folder = mkdtempSync(join(tmpdir(), 'specboard-proving-'))
   const server = await startService(folder)
   try {
-    const made = await shop(server.url, server.key!, { name: 'Web shop', key: 'SHOP' })
+    const webShop = await shop(server.url, server.key!, { name: 'Web shop', key: 'SHOP' })
     const pages = await Pages.signedIn(from, server.url, server.key!, fileOf)
-    await walk(made, pages)
+    await walk(webShop, pages)
     await waiting(await shop(server.url, server.key!, { name: 'Till', key: 'TILL' }), pages)
-    await unproven(made, pages)
+    await unproven(webShop, pages)
   } finally {
     await server.stop()
     rmSync(folder, { recursive: true, force: true })
   }
 }
 
-async function walk(made: Shop, pages: Pages): Promise<void> {
-  const { owner, board_id, wren, reviewer, key } = made
+async function walk(setup: Shop, pages: Pages): Promise<void> {
+  const { owner, board_id, wren, reviewer, key } = setup
   const gates = { min_evidence_tier: 'ci', require_merged_change: true, require_green_checks: true } as const
   await owner.updateBoard({ board_id, settings: { ...gates, auto_done_on_merge: true, auto_move: false } })
-  const { spec, card_id, ref } = await plannedCard(made)
+  const { spec, card_id, ref } = await plannedCard(setup)
   const title = `Pay a part with a gift card (${ref})`
   await wren.claimCard({ card_id, start: true })
-  await sendForgeEvent(made, 'push', push('gift-cards', base, broken, `Take the amount off a gift card (${ref})`))
-  await sendForgeEvent(made, 'pull_request', { action: 'opened', pull_request: pullRequest(title, broken) })
-  await sendForgeEvent(made, 'check_run', check('lint', broken, 'success'))
-  await sendForgeEvent(made, 'check_run', check('unit', broken, 'failure'))
-  await tests(made, { sha: broken, spec, titles: giftCards, failure: 'expected a refusal in words, got status 500' })
+  await sendForgeEvent(setup, 'push', push('gift-cards', base, broken, `Take the amount off a gift card (${ref})`))
+  await sendForgeEvent(setup, 'pull_request', { action: 'opened', pull_request: pullRequest(title, broken) })
+  await sendForgeEvent(setup, 'check_run', check('lint', broken, 'success'))
+  await sendForgeEvent(setup, 'check_run', check('unit', broken, 'failure'))
+  await tests(setup, { sha: broken, spec, titles: giftCards, failure: 'expected a refusal in words, got status 500' })
   await wren.moveCard({ card_id, target_status: 'validation', ...report })
   const approval = { outcome: 'success', summary: 'Paid a part with a card, and the rest by invoice.' } as const
   await reviewer.submitTaskValidation({ card_id, ...approval })
@@ -293,14 +293,14 @@ async function walk(made: Shop, pages: Pages): Promise<void> {
     await page.getByRole('button', { name: 'Done' }).first().click()
     await page.getByRole('dialog').waitFor()
   })
-  await sendForgeEvent(made, 'push', push('gift-cards', broken, mended, `Refuse a spent card in words (${ref})`))
-  await sendForgeEvent(made, 'pull_request', { action: 'synchronize', pull_request: pullRequest(title, mended) })
-  for (const name of ['lint', 'unit']) await sendForgeEvent(made, 'check_run', check(name, mended, 'success'))
-  await tests(made, { sha: mended, spec, titles: giftCards })
+  await sendForgeEvent(setup, 'push', push('gift-cards', broken, mended, `Refuse a spent card in words (${ref})`))
+  await sendForgeEvent(setup, 'pull_request', { action: 'synchronize', pull_request: pullRequest(title, mended) })
+  for (const name of ['lint', 'unit']) await sendForgeEvent(setup, 'check_run', check(name, mended, 'success'))
+  await tests(setup, { sha: mended, spec, titles: giftCards })
   await pages.take('proof-passed', card, page => page.getByText('2 of 2').first().waitFor())
-  await sendForgeEvent(made, 'push', push('main', base, merge, `Merge pull request #12 from acme/gift-cards`))
-  await tests(made, { sha: merge, branch: 'main', spec, titles: giftCards })
-  await sendForgeEvent(made, 'pull_request', { action: 'closed', pull_request: pullRequest(title, mended, merged()) })
+  await sendForgeEvent(setup, 'push', push('main', base, merge, `Merge pull request #12 from acme/gift-cards`))
+  await tests(setup, { sha: merge, branch: 'main', spec, titles: giftCards })
+  await sendForgeEvent(setup, 'pull_request', { action: 'closed', pull_request: pullRequest(title, mended, merged()) })
   await pages.take('proof-done', card, page => page.getByText('2 of 2').first().waitFor())
 }
 
@@ -315,8 +315,8 @@ async function opened(page: Page, kind: string): Promise<void> {
  * Pictures of a card whose change is not merged, of a move that an automation could not make, and of what automations
  * would do.
  */
-async function waiting(made: Shop, pages: Pages): Promise<void> {
-  const { owner, board_id, reviewer, key } = made
+async function waiting(setup: Shop, pages: Pages): Promise<void> {
+  const { owner, board_id, reviewer, key } = setup
   const { agent_id } = await owner.getMyPermissions()
   await owner.putAuthors({ board_id, authors: [{ login: 'ada', agent_id }] })
   const card = async (title: string, number: number, body: string) => {
@@ -325,10 +325,10 @@ async function waiting(made: Shop, pages: Pages): Promise<void> {
     await owner.claimCard({ card_id })
     const head = shaOf(title)
     const branch = `till-${number}`
-    await sendForgeEvent(made, 'push', push(branch, base, head, `${title} (${ref})`, 'ada'))
+    await sendForgeEvent(setup, 'push', push(branch, base, head, `${title} (${ref})`, 'ada'))
     const from = { ref: branch, sha: head, repo: { full_name: acme.full_name } }
     const pull_request = pullRequest(`${title} (${ref})`, head, { number, body, head: from, user: { login: 'ada' } })
-    return { card_id, opened: () => sendForgeEvent(made, 'pull_request', { action: 'opened', pull_request }), head }
+    return { card_id, opened: () => sendForgeEvent(setup, 'pull_request', { action: 'opened', pull_request }), head }
   }
   const receipt = await card('Print the receipt', 21, 'Prints what was paid, and how.')
   await owner.moveCard({ card_id: receipt.card_id, target_status: 'started' })
@@ -336,7 +336,7 @@ async function waiting(made: Shop, pages: Pages): Promise<void> {
   await owner.moveCard({ card_id: receipt.card_id, target_status: 'validation', ...report })
   const approval = { outcome: 'success', summary: 'Printed one of each kind.', auto_move: false } as const
   await reviewer.submitTaskValidation({ card_id: receipt.card_id, ...approval })
-  await sendForgeEvent(made, 'check_run', check('unit', receipt.head, 'success'))
+  await sendForgeEvent(setup, 'check_run', check('unit', receipt.head, 'success'))
   await owner.updateBoard({
     board_id,
     settings: { require_merged_change: true, auto_validation_on_pull_request: true, auto_done_on_merge: true },
@@ -355,10 +355,10 @@ async function waiting(made: Shop, pages: Pages): Promise<void> {
 }
 
 /** Pictures of a card that only lacks its proof, and of a scenario of a finished spec that fails again. */
-async function unproven(made: Shop, pages: Pages): Promise<void> {
-  const { owner, board_id, reviewer } = made
+async function unproven(setup: Shop, pages: Pages): Promise<void> {
+  const { owner, board_id, reviewer } = setup
   await owner.updateBoard({ board_id, settings: { require_merged_change: false, require_green_checks: false } })
-  const { card_id } = await plannedCard(made)
+  const { card_id } = await plannedCard(setup)
   await owner.claimCard({ card_id, start: true })
   await owner.moveCard({ card_id, target_status: 'validation', ...report })
   const approval = { outcome: 'success', summary: 'Read it, and tried it by hand.', auto_move: false } as const
@@ -369,7 +369,7 @@ async function unproven(made: Shop, pages: Pages): Promise<void> {
     status: 'done',
     test_scenarios: scenarios(baskets),
   })
-  await tests(made, {
+  await tests(setup, {
     sha: shaOf('later'),
     branch: 'main',
     spec: ref!,

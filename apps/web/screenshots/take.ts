@@ -43,7 +43,7 @@ const quietMs = 1_000
 const shownCards = 8
 
 /** The pictures in the documentation: these pages in light and dark, and some on a phone. */
-const shown = new Set(['now', 'inbox', 'board', 'card', 'spec', 'coverage', 'lineage', 'analytics'])
+const shownPages = new Set(['now', 'inbox', 'board', 'card', 'spec', 'coverage', 'lineage', 'analytics'])
 const shownOnPhone = new Set(['now', 'inbox', 'board', 'card'])
 
 /** The pictures in the documentation of the steps from a failed check to a card that is done. */
@@ -52,7 +52,7 @@ const shownOfProof = new Set(['proof-failed-light', 'proof-refused-light', 'proo
 const { values: options, positionals } = parseArgs({ options: { to: { type: 'string' } }, allowPositionals: true })
 const pictures = options.to ?? fileURLToPath(new URL('../../../docs/images/', import.meta.url))
 const isTaken = (picture: string, look: string): boolean =>
-  options.to !== undefined || (look === 'phone' ? shownOnPhone : shown).has(picture)
+  options.to !== undefined || (look === 'phone' ? shownOnPhone : shownPages).has(picture)
 
 if (browserPath === undefined)
   throw new Error('No browser was found. Install Chromium, or name one in SPECBOARD_BROWSER.')
@@ -87,13 +87,13 @@ async function imported(client: Client, file: string): Promise<BoardForPictures>
   const { items: ready } = await client.listReadyCards({ board_id: boardId, limit: 4 })
   const agent = await client.createAgent({ name: 'Executor', board_ids: [boardId] })
   const executor = createClient({ url: server.url, key: agent.api_key! })
-  const [asked, ...claimed] = ready
+  const [questionCard, ...claimed] = ready
   for (const { id } of claimed) await executor.claimCard({ card_id: id, start: true })
-  await executor.askCardQuestion({ card_id: asked!.id, question: 'Should old data be migrated, or dropped?' })
+  await executor.askCardQuestion({ card_id: questionCard!.id, question: 'Should old data be migrated, or dropped?' })
   const { items: specs } = await client.listSpecs({ board_id: boardId })
   // A spec whose cards are side by side in a picture.
   const [spec] = specs.toSorted((a, b) => Math.abs(a.cards_total - shownCards) - Math.abs(b.cards_total - shownCards))
-  return { key, spec: spec!.ref!, card: asked!.ref! }
+  return { key, spec: spec!.ref!, card: questionCard!.ref! }
 }
 
 /** The addresses of the pages to be taken, by the name of their picture. */

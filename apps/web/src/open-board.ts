@@ -29,6 +29,6 @@ export function useNearestBoardKey(): string | undefined {
     }
   }, [openKey])
   if (openKey !== undefined) return openKey
-  const kept = lastKey()
-  return (boards?.find(({ key }) => key === kept) ?? boards?.[0])?.key
+  const storedKey = lastKey()
+  return (boards?.find(({ key }) => key === storedKey) ?? boards?.[0])?.key
 }

@@ -35,18 +35,18 @@ const usual: Preferences = {
 }
 
 const oneOf = <Value extends string>(values: readonly Value[], value: unknown, otherwise: Value): Value =>
-  values.find(known => known === value) ?? otherwise
+  values.find(candidate => candidate === value) ?? otherwise
 
 /** The stored preferences; another version may have stored something else, and some browsers store nothing. */
 function read(): Preferences {
   try {
-    const kept: Partial<Record<keyof Preferences, unknown>> = JSON.parse(localStorage.getItem(keptAs) ?? '{}')
+    const stored: Partial<Record<keyof Preferences, unknown>> = JSON.parse(localStorage.getItem(keptAs) ?? '{}')
     return {
-      theme: oneOf(themes, kept.theme, usual.theme),
-      density: oneOf(densities, kept.density, usual.density),
-      language: oneOf(languageChoices, kept.language, usual.language),
-      isFolded: kept.isFolded === true,
-      isWithoutLetters: kept.isWithoutLetters === true,
+      theme: oneOf(themes, stored.theme, usual.theme),
+      density: oneOf(densities, stored.density, usual.density),
+      language: oneOf(languageChoices, stored.language, usual.language),
+      isFolded: stored.isFolded === true,
+      isWithoutLetters: stored.isWithoutLetters === true,
     }
   } catch {
     return usual

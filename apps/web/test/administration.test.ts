@@ -14,11 +14,11 @@ describeInBrowser('administration', () => {
     await dialog.getByLabel('Name').fill('Codex on the laptop')
     await dialog.getByLabel('Preset').selectOption({ label: 'Executor' })
     await dialog.getByLabel('Name').press('Control+Enter')
-    const made = page.getByRole('dialog', { name: 'The key of Codex on the laptop' })
-    const key = (await made.getByLabel('Key', { exact: true }).textContent())!
-    await made.getByLabel('Configuration', { exact: true }).getByText('/mcp').waitFor()
+    const keyDialog = page.getByRole('dialog', { name: 'The key of Codex on the laptop' })
+    const key = (await keyDialog.getByLabel('Key', { exact: true }).textContent())!
+    await keyDialog.getByLabel('Configuration', { exact: true }).getByText('/mcp').waitFor()
     expect(await seriousFindings(page)).toEqual([])
-    await made.getByRole('button', { name: 'I have copied it' }).click()
+    await keyDialog.getByRole('button', { name: 'I have copied it' }).click()
     await page
       .getByRole('row', { name: /Codex on the laptop/ })
       .getByText('Executor')
@@ -30,14 +30,14 @@ describeInBrowser('administration', () => {
   test('the audit log tells who did what, and is filtered by it', async () => {
     await here().world.agent({ name: 'Watched' })
     const page = await here().open('/admin/audit')
-    const made = page.getByRole('row', { name: /^Agent created Watched/ })
-    await made.getByText('API').waitFor()
+    const row = page.getByRole('row', { name: /^Agent created Watched/ })
+    await row.getByText('API').waitFor()
     await choose(page, 'What', 'Preset created')
     await page.getByText('No entry matches the filters').waitFor()
     await page.getByRole('main').getByRole('button', { name: 'Clear filters' }).last().click()
-    await made.waitFor()
+    await row.waitFor()
     await choose(page, 'What', 'Agent created')
-    await made.waitFor()
+    await row.waitFor()
     expect(new URL(page.url()).searchParams.get('action')).toBe('agent_created')
     expect(await seriousFindings(page)).toEqual([])
   })
@@ -135,7 +135,7 @@ describeInBrowser('administration', () => {
   test('a preset is made from another, changed and deleted', async () => {
     const { world } = here()
     const presets = () => world.ok('list_presets')
-    const made = async () => (await presets()).find(({ name }: { name: string }) => name === 'Careful executor')
+    const savedPreset = async () => (await presets()).find(({ name }: { name: string }) => name === 'Careful executor')
     const page = await here().open('/admin/presets')
     const preset = page.getByLabel('Preset', { exact: true })
     const box = (name: string) => page.getByRole('checkbox', { name: new RegExp(` ${name}$`) })
@@ -149,7 +149,7 @@ describeInBrowser('administration', () => {
     await page.getByText('The other allows it').waitFor()
     expect(await seriousFindings(page)).toEqual([])
     await page.getByRole('button', { name: 'Create preset' }).click()
-    await expect.poll(made).toMatchObject({ flags: { CARDS_MOVE_CANCELLED: false, CARDS_MOVE_STARTED: true } })
+    await expect.poll(savedPreset).toMatchObject({ flags: { CARDS_MOVE_CANCELLED: false, CARDS_MOVE_STARTED: true } })
     await page.getByRole('button', { name: 'Edit preset' }).click()
     await page.getByLabel('Name', { exact: true }).waitFor()
     await page.getByLabel('Find a permission').fill('CARDS_MOVE')
@@ -160,13 +160,13 @@ describeInBrowser('administration', () => {
     expect(await box('CARDS_MOVE').isChecked()).toBe(true)
     await page.getByRole('button', { name: 'Save', exact: true }).click()
     const flags = { CARDS_MOVE: true, CARDS_MOVE_STARTED: false, CARDS_MOVE_ON_HOLD: true, CARDS_READ: true }
-    await expect.poll(made).toMatchObject({ flags })
+    await expect.poll(savedPreset).toMatchObject({ flags })
     await page.getByRole('button', { name: 'Delete', exact: true }).click()
     await page
       .getByRole('dialog', { name: 'Delete the preset Careful executor?' })
       .getByRole('button', { name: 'Delete' })
       .click()
-    await expect.poll(made).toBeUndefined()
+    await expect.poll(savedPreset).toBeUndefined()
     await preset.locator('option', { hasText: 'Careful executor' }).waitFor({ state: 'detached' })
   })
 

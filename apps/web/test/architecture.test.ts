@@ -26,8 +26,8 @@ describeInBrowser('architecture', () => {
     const scene = await Scene.on(world)
     const spec_id = await scene.spec('in_progress', { title: 'Checkout' })
     const key = await scene.boardKey()
-    const written = { spec_id, title: 'Shop', global_description: 'How it works.', ...fields }
-    return { key, id: (await world.ok('create_spec_architecture', written)).id }
+    const input = { spec_id, title: 'Shop', global_description: 'How it works.', ...fields }
+    return { key, id: (await world.ok('create_spec_architecture', input)).id }
   }
 
   test('a drawing fills the screen, and is saved as a picture', async () => {
@@ -60,19 +60,19 @@ describeInBrowser('architecture', () => {
     await large.focus()
     await page.keyboard.press('Enter')
     const viewer = page.getByRole('dialog', { name: 'Context' })
-    const drawn = viewer.getByRole('img', { name: 'Context' })
+    const image = viewer.getByRole('img', { name: 'Context' })
     await viewer.getByRole('region', { name: 'Context' }).and(page.locator(':focus')).waitFor()
     expect(await seriousFindings(page)).toEqual([])
-    const { width } = (await drawn.boundingBox())!
+    const { width } = (await image.boundingBox())!
     await page.keyboard.press('+')
     await viewer.getByText('150 %').waitFor()
-    expect((await drawn.boundingBox())!.width).toBeCloseTo(width * 1.5, 0)
+    expect((await image.boundingBox())!.width).toBeCloseTo(width * 1.5, 0)
     await viewer.getByRole('button', { name: 'Smaller' }).click()
     await viewer.getByRole('button', { name: 'Smaller' }).click()
     await viewer.getByText('75 %').waitFor()
     await viewer.getByRole('button', { name: 'All of it' }).click()
     await viewer.getByText('100 %').waitFor()
-    expect((await drawn.boundingBox())!.width).toBeCloseTo(width, 0)
+    expect((await image.boundingBox())!.width).toBeCloseTo(width, 0)
     await page.keyboard.press('Escape')
     await viewer.waitFor({ state: 'detached' })
     await large.and(page.locator(':focus')).waitFor()

@@ -20,18 +20,18 @@ describeInBrowser('below a base path', () => {
   /** A page whose visitor is the owner, and the paths that it asked for. */
   async function owned() {
     const page = await here().visit('/sign-in')
-    const asked = new Set<string>()
-    page.on('request', request => asked.add(new URL(request.url()).pathname))
+    const paths = new Set<string>()
+    page.on('request', request => paths.add(new URL(request.url()).pathname))
     await page.goto((await ownerLink({ folder: here().world.dataDir }, here().url))!)
     await page.getByRole('heading', { name: 'Inbox' }).waitFor()
-    return { page, asked: () => [...asked].filter(path => !path.startsWith(`${basePath}/`)) }
+    return { page, strayPaths: () => [...paths].filter(path => !path.startsWith(`${basePath}/`)) }
   }
 
   test('all that pages ask for stays below it, and so does the session', async () => {
     const { url, world } = here()
     const file = new File(['title,status\nPay by card,To Do'], 'cards.csv', { type: 'text/csv' })
     const { board_id, key } = await world.ok('import_board', { file, name: 'Shop' })
-    const { page, asked } = await owned()
+    const { page, strayPaths } = await owned()
     await page.goto(`${url}/b/${key}/board`)
     await page.getByRole('link', { name: 'Pay by card' }).click()
     await page.getByRole('dialog').getByRole('heading', { name: 'Pay by card' }).waitFor()
@@ -46,7 +46,7 @@ describeInBrowser('below a base path', () => {
     await page.getByRole('link', { name: 'Pay by wire' }).waitFor()
     await page.goto(`${url}/me/apps`)
     await page.getByText(`${url}/mcp`).first().waitFor()
-    expect(asked()).toEqual([])
+    expect(strayPaths()).toEqual([])
     expect((await page.context().cookies()).map(({ path }) => path)).toEqual([`${basePath}/`])
     const manifest = await page.evaluate(
       async address => (await fetch(address)).json(),
@@ -71,7 +71,7 @@ describeInBrowser('below a base path', () => {
       const transport = new StreamableHTTPClientTransport(address, { authProvider: keeper })
       await expect(new Client({ name: 'sdk', version: '1' }).connect(transport)).rejects.toThrow()
       const { page } = await owned()
-      await page.goto(keeper.asked!.href)
+      await page.goto(keeper.authorizationUrl!.href)
       await page.getByRole('button', { name: 'Allow' }).click()
       await transport.finishAuth(await app.back)
       const client = new Client({ name: 'sdk', version: '1' })
@@ -106,8 +106,8 @@ describeInBrowser('below a base path', () => {
     try {
       const { url } = world.running
       const page = await here().visit('/docs/guide/', { url })
-      const asked = new Set<string>()
-      page.on('request', request => asked.add(new URL(request.url()).pathname))
+      const paths = new Set<string>()
+      page.on('request', request => paths.add(new URL(request.url()).pathname))
       await page.reload()
       await page.getByRole('searchbox').fill('base path')
       await page.locator('#found a').first().click()
@@ -119,7 +119,7 @@ describeInBrowser('below a base path', () => {
       const redoc = await (await fetch(`${url}/redoc`)).text()
       const [, script] = /src="([^"]+)"/.exec(redoc)!
       expect(await (await fetch(new URL(script!, url))).text()).toContain(`'${basePath}/openapi.json'`)
-      expect([...asked].filter(path => !path.startsWith(`${basePath}/`))).toEqual([])
+      expect([...paths].filter(path => !path.startsWith(`${basePath}/`))).toEqual([])
     } finally {
       await world.stop()
     }

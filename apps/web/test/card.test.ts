@@ -89,7 +89,7 @@ describeInBrowser('a card', () => {
 
   test("a comment of one's own is edited and removed", async () => {
     const { card, page } = await open({ title: 'Commented' })
-    const said = async () => (await here().world.ok('get_card', { card_id: card.id })).comments
+    const comments = async () => (await here().world.ok('get_card', { card_id: card.id })).comments
     const other = await here().world.agent({ name: 'Somebody' })
     await scene.admit(other)
     await here().world.ok('create_comment', { card_id: card.id, content: 'Not mine' }, { as: other })
@@ -102,22 +102,22 @@ describeInBrowser('a card', () => {
     expect(await seriousFindings(page)).toEqual([])
     await page.getByRole('button', { name: 'Save', exact: true }).click()
     await page.getByText('Mine', { exact: true }).waitFor()
-    await expect.poll(said).toMatchObject([{ content: 'Not mine' }, { content: 'Mine' }])
+    await expect.poll(comments).toMatchObject([{ content: 'Not mine' }, { content: 'Mine' }])
     await page.getByRole('button', { name: 'Remove comment 2' }).click()
     await page.getByRole('dialog').getByRole('button', { name: 'Remove', exact: true }).click()
     await page.getByText('Mine', { exact: true }).waitFor({ state: 'detached' })
     // The owner of the board may delete those of others.
     await page.getByRole('button', { name: 'Remove comment 1' }).click()
     await page.getByRole('dialog').getByRole('button', { name: 'Remove', exact: true }).click()
-    await expect.poll(said).toEqual([])
+    await expect.poll(comments).toEqual([])
   })
 
   test('knowledge is edited; a change of somebody else is shown beside it', async () => {
     const { card, page } = await open({ title: 'Known' })
     const card_id = card.id
-    const written = { card_id, title: 'Prices', content: 'They are gross.' }
-    const { id: kb_id } = await here().world.ok('create_card_knowledge', written)
-    const known = async () => (await here().world.ok('get_card', { card_id })).knowledge_bases
+    const input = { card_id, title: 'Prices', content: 'They are gross.' }
+    const { id: kb_id } = await here().world.ok('create_card_knowledge', input)
+    const knowledge = async () => (await here().world.ok('get_card', { card_id })).knowledge_bases
     await page.getByText('Prices', { exact: true }).click()
     await page.getByRole('button', { name: 'Edit the knowledge Prices' }).click()
     const dialog = page.getByRole('dialog', { name: 'Edit the knowledge Prices' })
@@ -126,26 +126,26 @@ describeInBrowser('a card', () => {
     await here().world.ok('update_card_knowledge', { card_id, kb_id, content: 'They are unknown.' })
     await dialog.getByRole('button', { name: 'Save', exact: true }).click()
     await dialog.getByText('They are unknown.').waitFor()
-    expect(await known()).toMatchObject([{ content: 'They are unknown.' }])
+    expect(await knowledge()).toMatchObject([{ content: 'They are unknown.' }])
     await dialog.getByRole('button', { name: 'Save', exact: true }).click()
     await dialog.waitFor({ state: 'detached' })
-    expect(await known()).toMatchObject([{ title: 'Prices', content: 'They are net.' }])
+    expect(await knowledge()).toMatchObject([{ title: 'Prices', content: 'They are net.' }])
     await page.getByText('They are net.').waitFor()
   })
 
   test('knowledge is added and removed', async () => {
     const { card, page } = await open({ title: 'Helped' })
-    const known = async () => (await here().world.ok('get_card', { card_id: card.id })).knowledge_bases
+    const knowledge = async () => (await here().world.ok('get_card', { card_id: card.id })).knowledge_bases
     await page.getByRole('button', { name: 'Add knowledge' }).click()
     await page.getByRole('dialog').getByLabel('Title').fill('Prices')
     await page.getByRole('dialog').getByLabel('What is known').fill('They are net.')
     await page.getByRole('button', { name: 'Add', exact: true }).click()
     await page.getByText('Prices', { exact: true }).click()
     await page.getByText('They are net.').waitFor()
-    expect(await known()).toMatchObject([{ title: 'Prices' }])
+    expect(await knowledge()).toMatchObject([{ title: 'Prices' }])
     await page.getByRole('button', { name: 'Remove the knowledge Prices' }).click()
     await page.getByRole('dialog').getByRole('button', { name: 'Remove', exact: true }).click()
-    await expect.poll(known).toEqual([])
+    await expect.poll(knowledge).toEqual([])
   })
 
   test('a file is attached and removed, the card deleted; each is asked before', async () => {
@@ -234,9 +234,9 @@ describeInBrowser('a card', () => {
     await page.getByRole('button', { name: 'files to change' }).click()
     const field = page.getByLabel('Add files, such as src/**/*.ts')
     await field.fill('src/cart/*.ts')
-    const met = page.getByRole('list', { name: 'Works on the same files' })
-    await met.getByRole('link', { name: ref }).waitFor()
-    await met.getByText('Ada').waitFor()
+    const overlaps = page.getByRole('list', { name: 'Works on the same files' })
+    await overlaps.getByRole('link', { name: ref }).waitFor()
+    await overlaps.getByText('Ada').waitFor()
     // An invalid pattern is reported once it is sent, in the words of the service.
     await field.fill('../elsewhere')
     await field.press('Enter')
@@ -244,12 +244,12 @@ describeInBrowser('a card', () => {
     await field.fill('src/cart/*.ts')
     await field.press('Enter')
     await page.getByRole('button', { name: 'Remove src/cart/*.ts' }).waitFor()
-    await met.getByRole('link', { name: ref }).waitFor()
+    await overlaps.getByRole('link', { name: ref }).waitFor()
     expect(await world.ok('get_card', { card_id: card.id })).toMatchObject({ paths: ['src/cart/*.ts'] })
     expect(await seriousFindings(page)).toEqual([])
     // The stream reports that nobody works there any more.
     await world.ok('release_claim', { card_id: other }, { as: ada })
-    await met.waitFor({ state: 'detached' })
+    await overlaps.waitFor({ state: 'detached' })
     await page.getByRole('button', { name: 'Remove src/cart/*.ts' }).click()
     await page.getByRole('button', { name: 'Remove src/cart/*.ts' }).waitFor({ state: 'detached' })
     await expect.poll(async () => (await world.ok('get_card', { card_id: card.id })).paths).toEqual([])
@@ -265,7 +265,7 @@ describeInBrowser('a card', () => {
       await on.workableCard({ title: 'Held by Ada', paths: ['src/cart/**'] }),
       await on.workableCard({ title: 'Held too', paths: ['lib'] }),
     ]
-    for (const held of [other, another]) await world.ok('claim_card', { card_id: held }, { as: ada })
+    for (const id of [other, another]) await world.ok('claim_card', { card_id: id }, { as: ada })
     const { ref } = await world.ok('get_card', { card_id: other })
     const card_id = await on.workableCard({ title: 'The same files', paths: ['src/cart/a.ts'] })
     const card = await world.ok('get_card', { card_id })

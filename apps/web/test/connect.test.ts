@@ -26,7 +26,7 @@ describeInBrowser('connecting an app', () => {
       // Nobody is signed in yet: the page asks who is there first, and the link signs in.
       const page = await here().visit((await ownerLink({ folder: world.dataDir }, url))!.slice(url.length))
       await page.getByRole('heading', { name: 'Inbox' }).waitFor()
-      await page.goto(keeper.asked!.href)
+      await page.goto(keeper.authorizationUrl!.href)
       await page.getByText('says it is “SDK”').waitFor()
       const consequences = page.getByRole('region', { name: 'What it may do' })
       await consequences.getByText('As SDK of Local Owner it may do this: Takes cards').waitFor()
@@ -55,7 +55,7 @@ describeInBrowser('connecting an app', () => {
       again.saveClientInformation(keeper.clientInformation()!)
       const later = new StreamableHTTPClientTransport(address, { authProvider: again })
       await expect(new Client({ name: 'sdk', version: '1' }).connect(later)).rejects.toThrow()
-      await page.goto(again.asked!.href)
+      await page.goto(again.authorizationUrl!.href)
       await page.getByText('says it is “SDK”').waitFor()
       expect(await asksFirst.isChecked()).toBe(false)
     } finally {
@@ -69,7 +69,7 @@ describeInBrowser('connecting an app', () => {
     await expect(new Client({ name: 'sdk', version: '1' }).connect(transport)).rejects.toThrow()
     const page = await here().open('/')
     await page.getByRole('heading', { name: 'Inbox' }).waitFor()
-    await page.goto(keeper.asked!.href)
+    await page.goto(keeper.authorizationUrl!.href)
     await page.getByText('You are signed in with a key').waitFor()
     await page.getByRole('button', { name: 'Allow' }).click()
     await page.getByRole('alert').waitFor()

@@ -60,8 +60,8 @@ describeInBrowser('spec coverage', () => {
   ] as const)('tests of a scenario are edited beside how many they name, %s, %i wide', async (colorScheme, width) => {
     const { page, specNow } = await openCoverage({ colorScheme, width })
     const text = 'TAP version 14\nok 1 - signs in\nok 2 - signs out\n1..2\n'
-    const sent = { board_id: scene.boardId, name: `unit ${width}`, files: [{ name: 'unit.tap', text }] }
-    await here().world.ok('submit_test_report', sent)
+    const report = { board_id: scene.boardId, name: `unit ${width}`, files: [{ name: 'unit.tap', text }] }
+    await here().world.ok('submit_test_report', report)
     const tests = page.getByRole('region', { name: 'Tests of the scenarios' })
     await tests.getByRole('link', { name: `unit ${width}` }).waitFor()
     const first = tests.getByRole('listitem').first()

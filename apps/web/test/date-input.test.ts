@@ -23,19 +23,20 @@ describeInBrowser('a date', () => {
 
   const chosen = async () => (await here().world.ok('get_sprint', { sprint_id })).start_date?.slice(0, 10) ?? null
 
-  const put = (dates: Readonly<Record<string, string>>) => here().world.ok('update_sprint', { sprint_id, ...dates })
+  const setDates = (dates: Readonly<Record<string, string>>) =>
+    here().world.ok('update_sprint', { sprint_id, ...dates })
 
   test.each([
     ['en-US', 'Starts', 'mm/dd/yyyy', '3/2/27', '03/02/2027'],
     ['en-GB', 'Starts', 'dd/mm/yyyy', '2/3/27', '02/03/2027'],
     ['de-DE', 'Beginn', 'TT.MM.JJJJ', '2.3.27', '02.03.2027'],
-  ])('is typed as %s writes it', async (locale, label, pattern, typed, written) => {
+  ])('is typed as %s writes it', async (locale, label, pattern, typed, expected) => {
     const page = await here().open(path, { locale })
     const field = start(page, label)
     expect(await field.getAttribute('placeholder')).toBe(pattern)
     await field.fill(typed)
     await page.keyboard.press('Enter')
-    await expect.poll(() => field.inputValue()).toBe(written)
+    await expect.poll(() => field.inputValue()).toBe(expected)
     await expect.poll(chosen).toBe('2027-03-02')
     await page
       .getByRole('button', { name: `${label}:` })
@@ -49,7 +50,7 @@ describeInBrowser('a date', () => {
     ['en-US', 'Starts', 'Sunday', 'Tuesday, March 2, 2027, selected'],
     ['de-DE', 'Beginn', 'Montag', 'Dienstag, 2. März 2027, ausgewählt'],
   ])('is chosen by keys in the calendar of %s', async (locale, label, firstWeekday, selected) => {
-    await put({ start_date: '2027-03-02' })
+    await setDates({ start_date: '2027-03-02' })
     const page = await here().open(path, { locale })
     await start(page, label).press('ArrowDown')
     const calendar = page.getByRole('dialog', { name: label })
@@ -75,7 +76,7 @@ describeInBrowser('a date', () => {
   })
 
   test('that is no day, or out of its range, is said below it, and stays as it was typed', async () => {
-    await put({ end_date: '2021-03-02' })
+    await setDates({ end_date: '2021-03-02' })
     const page = await here().open(path)
     await start(page).fill('31/31/2026')
     await page.keyboard.press('Tab')
@@ -115,7 +116,7 @@ describeInBrowser('a date', () => {
     expect(await tinyTargets(page)).toEqual([])
     expect(await seriousFindings(page)).toEqual([])
     const [before, after] = [await focused(page), await page.keyboard.press('ArrowLeft').then(() => focused(page))]
-    const dayIn = (said: string | null) => Date.parse((said ?? '').replace(/^Today, /, ''))
+    const dayIn = (label: string | null) => Date.parse((label ?? '').replace(/^Today, /, ''))
     expect(dayIn(after) - dayIn(before)).toBe(86_400_000)
   })
 })

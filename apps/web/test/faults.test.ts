@@ -32,15 +32,15 @@ describeInBrowser('what goes wrong', () => {
   })
 
   test('an unknown address is a page for people and a refusal for programs', async () => {
-    const asked = (accept: string, path = '/nothing', method = 'GET') =>
+    const request = (accept: string, path = '/nothing', method = 'GET') =>
       fetch(here().url + path, { method, headers: { accept } })
-    const page = await asked('text/html,application/xhtml+xml,*/*;q=0.8')
+    const page = await request('text/html,application/xhtml+xml,*/*;q=0.8')
     expect([page.status, page.headers.get('content-type')]).toEqual([404, 'text/html; charset=utf-8'])
     for (const answer of [
-      await asked('*/*'),
-      await asked('application/json'),
-      await asked('text/html', '/assets/nothing.js'),
-      await asked('text/html', '/nothing', 'POST'),
+      await request('*/*'),
+      await request('application/json'),
+      await request('text/html', '/assets/nothing.js'),
+      await request('text/html', '/nothing', 'POST'),
     ]) {
       expect(answer.status).toBe(404)
       expect(await answer.json()).toMatchObject({ detail: { error: 'NOT_FOUND' } })

@@ -112,8 +112,8 @@ describe('every link leads somewhere', () => {
       if (/^(?:https?|mailto):/.test(link) || others.has(link)) return false
       const [path, anchor] = link.split('#', 2) as [string, string?]
       if (files.has(path)) return false
-      const known = anchors.get(path || address)
-      return known === undefined || (anchor !== undefined && !known.has(anchor))
+      const pageAnchors = anchors.get(path || address)
+      return pageAnchors === undefined || (anchor !== undefined && !pageAnchors.has(anchor))
     })
     expect(broken).toEqual([])
   })
@@ -187,8 +187,8 @@ describeInBrowser('in a browser', () => {
     const browser = await sharedBrowser()
     const page = await browser.newPage({ viewport: { width, height: 800 }, ...rest })
     page.on('pageerror', error => complaints.push(String(error)))
-    page.on('console', said => {
-      if (said.type() === 'error') complaints.push(said.text())
+    page.on('console', message => {
+      if (message.type() === 'error') complaints.push(message.text())
     })
     await page.goto(new URL(path, world.running.url).href)
     return page
@@ -217,12 +217,12 @@ describeInBrowser('in a browser', () => {
     await page.keyboard.press('/')
     await page.keyboard.type('claim_next_card lease')
     const found = page.locator('#found a')
-    const wanted = found.filter({ hasText: 'Work: 3. Claims' })
-    await wanted.waitFor()
+    const target = found.filter({ hasText: 'Work: 3. Claims' })
+    await target.waitFor()
     expect(await seriousFindings(page)).toEqual([])
     for (const _ of await found.all()) {
       await page.keyboard.press('ArrowDown')
-      if (await wanted.evaluate(link => link === link.ownerDocument.activeElement)) break
+      if (await target.evaluate(link => link === link.ownerDocument.activeElement)) break
     }
     await page.keyboard.press('Enter')
     await page.waitForURL(/work\.html#3-claims$/)

@@ -8,7 +8,7 @@ describeInBrowser('what is snoozed and unread in the inbox (board 1.1)', () => {
   const here = browsing()
 
   /** A card of its own board with questions, which nobody has read. */
-  async function asked(title: string, ...questions: readonly string[]): Promise<string> {
+  async function ask(title: string, ...questions: readonly string[]): Promise<string> {
     const { world } = here()
     const scene = await Scene.on(world)
     const asker = await world.agent()
@@ -27,7 +27,7 @@ describeInBrowser('what is snoozed and unread in the inbox (board 1.1)', () => {
     expect.poll(() => rowOf(page, question).getAttribute('class')).not.toContain('unread')
 
   /** The item that the service returns for a question. */
-  const kept = async (question: string) => {
+  const itemOf = async (question: string) => {
     const { items } = await here().world.ok('list_my_inbox', {
       kind: 'question',
       snoozed: 'with',
@@ -38,7 +38,7 @@ describeInBrowser('what is snoozed and unread in the inbox (board 1.1)', () => {
   }
 
   test('h puts an item away, the next one has the focus; it is shown, and taken back', async () => {
-    await asked('Put away', 'Now or then?', 'And the other?')
+    await ask('Put away', 'Now or then?', 'And the other?')
     const page = await here().open('/')
     await rowOf(page, 'Now or then?').click()
     await page.keyboard.press('h')
@@ -56,11 +56,11 @@ describeInBrowser('what is snoozed and unread in the inbox (board 1.1)', () => {
     expect(await seriousFindings(page)).toEqual([])
     await page.getByRole('button', { name: 'Bring it back' }).click()
     await page.getByText('It is back in the inbox.').waitFor()
-    await expect.poll(async () => (await kept('Now or then?')).snoozed_until).toBe(null)
+    await expect.poll(async () => (await itemOf('Now or then?')).snoozed_until).toBe(null)
   })
 
   test('an item is put away for a day of choice, or until a change, and Undo brings it back', async () => {
-    const card_id = await asked('Until a change', 'Which day?')
+    const card_id = await ask('Until a change', 'Which day?')
     const page = await here().open('/')
     await rowOf(page, 'Which day?').click()
     await page.getByRole('button', { name: 'Snooze', exact: true }).click()
@@ -85,29 +85,29 @@ describeInBrowser('what is snoozed and unread in the inbox (board 1.1)', () => {
   })
 
   test('what is opened is read, and u marks it as unread; all are read at once', async () => {
-    await asked('Read here', 'First to read?', 'Second to read?')
+    await ask('Read here', 'First to read?', 'Second to read?')
     const page = await here().open('/')
     await isUnread(page, 'First to read?')
     await rowOf(page, 'First to read?').click()
     await isRead(page, 'First to read?')
-    await expect.poll(async () => (await kept('First to read?')).unread).toBe(false)
+    await expect.poll(async () => (await itemOf('First to read?')).unread).toBe(false)
     await isUnread(page, 'Second to read?')
     await page.keyboard.press('u')
     await isUnread(page, 'First to read?')
-    await expect.poll(async () => (await kept('First to read?')).unread).toBe(true)
+    await expect.poll(async () => (await itemOf('First to read?')).unread).toBe(true)
     await page.reload()
     await isUnread(page, 'First to read?')
     await page.getByRole('button', { name: 'More for the inbox' }).click()
     await page.getByRole('menuitem', { name: 'Mark all as read' }).click()
     await isRead(page, 'Second to read?')
-    await expect.poll(async () => (await kept('Second to read?')).unread).toBe(false)
+    await expect.poll(async () => (await itemOf('Second to read?')).unread).toBe(false)
   })
 
   /** The answer that a card has. */
   const answered = async (card_id: string) => (await here().world.ok('get_card', { card_id })).qa_items[0].answer
 
   test('an answer is taken back with what was typed, until it is sent', async () => {
-    const card_id = await asked('Taken back', 'Was it meant so?')
+    const card_id = await ask('Taken back', 'Was it meant so?')
     const page = await here().open('/')
     await rowOf(page, 'Was it meant so?').click()
     await page.getByLabel('Your answer').fill('No, not yet')
@@ -127,8 +127,8 @@ describeInBrowser('what is snoozed and unread in the inbox (board 1.1)', () => {
   })
 
   test('an answer that is refused is back, and says why', async () => {
-    const card_id = await asked('Refused', 'Still open?')
-    const { id } = await kept('Still open?')
+    const card_id = await ask('Refused', 'Still open?')
+    const { id } = await itemOf('Still open?')
     const page = await here().open('/')
     await rowOf(page, 'Still open?').click()
     await page.getByLabel('Your answer').fill('Kept')
@@ -146,9 +146,9 @@ describeInBrowser('what is snoozed and unread in the inbox (board 1.1)', () => {
 
   test('what others did since the last visit is counted by board, and leads to its activity', async () => {
     const page = await here().open('/')
-    const seen = Date.now() - 40 * 60_000
-    await page.addInitScript(`localStorage.setItem('specboard-visit', '{"seen":${seen}}')`)
-    await asked('Asked meanwhile', 'One?', 'Two?')
+    const seenAt = Date.now() - 40 * 60_000
+    await page.addInitScript(`localStorage.setItem('specboard-visit', '{"seen":${seenAt}}')`)
+    await ask('Asked meanwhile', 'One?', 'Two?')
     await page.reload()
     await page.getByRole('button', { name: /^Since you were here/ }).click()
     const link = page.locator('.since-link', { hasText: '2 questions' })
@@ -160,11 +160,11 @@ describeInBrowser('what is snoozed and unread in the inbox (board 1.1)', () => {
   })
 
   test('the page of a message reads its item', async () => {
-    await asked('By message', 'Read by message?')
-    const { id } = await kept('Read by message?')
+    await ask('By message', 'Read by message?')
+    const { id } = await itemOf('Read by message?')
     const page = await here().open(`/i/${encodeURIComponent(id)}`)
     await page.getByRole('article').getByText('Read by message?').waitFor()
-    await expect.poll(async () => (await kept('Read by message?')).unread).toBe(false)
+    await expect.poll(async () => (await itemOf('Read by message?')).unread).toBe(false)
     await page.getByRole('button', { name: 'Snooze', exact: true }).click()
     await page.getByRole('menuitem', { name: /^Tomorrow/ }).click()
     await page.getByRole('button', { name: 'Bring it back' }).waitFor()

@@ -23,7 +23,7 @@ describeInBrowser('the inbox', () => {
     await scene.admit(asker)
     const page = await here().open('/')
     const card_id = await scene.card({ title: 'Asked about' })
-    const asked = await world.ok('ask_card_question', { card_id, question: 'May I?' }, { as: asker })
+    const question = await world.ok('ask_card_question', { card_id, question: 'May I?' }, { as: asker })
     await page.getByRole('article').getByText('May I?').waitFor()
     expect(await seriousFindings(page)).toEqual([])
     await page.getByLabel('Your answer').fill('You may')
@@ -31,7 +31,7 @@ describeInBrowser('the inbox', () => {
     await page.getByRole('article').getByText('May I?').waitFor({ state: 'detached' })
     await sendAtOnce(page)
     const { qa_items } = await world.ok('get_card', { card_id })
-    expect(qa_items).toMatchObject([{ id: asked.id, answer: 'You may' }])
+    expect(qa_items).toMatchObject([{ id: question.id, answer: 'You may' }])
   })
 
   test('a message leads to its question alone, which has the focus and is answered there', async () => {
@@ -40,8 +40,8 @@ describeInBrowser('the inbox', () => {
     const asker = await world.agent()
     await scene.admit(asker)
     const card_id = await scene.card({ title: 'Asked by message' })
-    const asked = await world.ok('ask_card_question', { card_id, question: 'Shall I?' }, { as: asker })
-    const page = await here().open(`/i/${encodeURIComponent(`question:${asked.id}`)}`)
+    const question = await world.ok('ask_card_question', { card_id, question: 'Shall I?' }, { as: asker })
+    const page = await here().open(`/i/${encodeURIComponent(`question:${question.id}`)}`)
     await page.getByText('Shall I?').waitFor()
     expect(await seriousFindings(page)).toEqual([])
     await page.waitForFunction("document.activeElement?.tagName === 'TEXTAREA'")
@@ -49,7 +49,7 @@ describeInBrowser('the inbox', () => {
     await page.getByRole('button', { name: 'Answer', exact: true }).click()
     await page.getByText('Nothing is left to do here.').waitFor()
     const { qa_items } = await world.ok('get_card', { card_id })
-    expect(qa_items).toMatchObject([{ id: asked.id, answer: 'Do' }])
+    expect(qa_items).toMatchObject([{ id: question.id, answer: 'Do' }])
   })
 
   test('a message of a mention leads to the words, with a comment in focus (people 5.5)', async () => {
@@ -77,9 +77,9 @@ describeInBrowser('the inbox', () => {
     const card_id = await scene.smallChange({ title: 'In my own hands' })
     await world.ok('claim_card', { card_id, start: true })
     const page = await here().open('/')
-    const held = page.getByRole('region', { name: /You hold/ })
-    await held.getByText('In my own hands').waitFor()
-    await held.getByText('Next: Done').waitFor()
+    const holding = page.getByRole('region', { name: /You hold/ })
+    await holding.getByText('In my own hands').waitFor()
+    await holding.getByText('Next: Done').waitFor()
     expect(await seriousFindings(page)).toEqual([])
     await world.ok('release_claim', { card_id })
   })
@@ -94,8 +94,8 @@ describeInBrowser('the inbox', () => {
       { id: 'a', label: 'Left' },
       { id: 'b', label: 'Right' },
     ]
-    const put = { card_id, content: 'Which way?', comment_type: 'choice', choices }
-    await world.ok('create_comment', put, { as: asker })
+    const comment = { card_id, content: 'Which way?', comment_type: 'choice', choices }
+    await world.ok('create_comment', comment, { as: asker })
     const page = await here().open('/')
     await page.getByRole('button', { name: /Which way/ }).click()
     await page.getByLabel('Right').check()

@@ -16,7 +16,7 @@ describeInBrowser('knowledge', () => {
   beforeAll(async () => {
     scene = await Scene.on(here().world)
     key = await scene.boardKey()
-    const made = await scene.specInGraph({
+    const spec = await scene.specInGraph({
       title: 'Sessions',
       decisions: [
         { id: 'd1', title: 'Keep sessions in Redis', rationale: 'It is there', linked_requirements: ['0'] },
@@ -25,8 +25,8 @@ describeInBrowser('knowledge', () => {
       ],
       acceptance_criteria: [...corpus],
     })
-    node = made.node
-    specRef = (await here().world.ok('get_spec', { spec_id: made.spec_id })).ref
+    node = spec.node
+    specRef = (await here().world.ok('get_spec', { spec_id: spec.spec_id })).ref
   })
 
   const open = (path: string, looks = {}) => here().open(`/b/${key}/knowledge${path}`, looks)

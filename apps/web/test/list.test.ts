@@ -318,25 +318,25 @@ describeInBrowser('the tables of what work is planned with', () => {
 
   test.each(['ideations', 'refinements'] as const)('%s show when they were created, and sort by it', async folder => {
     const ideation_id = await scene.ideation('draft', { title: 'The elder one' })
-    const made =
+    const ids =
       folder === 'ideations'
         ? [ideation_id, await scene.ideation('draft', { title: 'The younger one' })]
         : [
             await scene.refinement('draft', { title: 'The elder one' }),
             await scene.refinement('draft', { title: 'The younger one' }),
           ]
-    const [first] = made
+    const [first] = ids
     // The record that was changed last is not the one that was created last.
     if (folder === 'ideations') await here().world.ok('update_ideation', { ideation_id: first, labels: ['again'] })
     else await here().world.ok('update_refinement', { refinement_id: first, labels: ['again'] })
     const page = await here().open(`/b/${key}/${folder}`)
-    const shown = () => page.getByRole('link', { name: /^The (?:elder|younger) one$/ }).allTextContents()
+    const listedTitles = () => page.getByRole('link', { name: /^The (?:elder|younger) one$/ }).allTextContents()
     await page.getByRole('link', { name: 'The younger one' }).waitFor()
-    expect(await shown()).toEqual(['The elder one', 'The younger one'])
+    expect(await listedTitles()).toEqual(['The elder one', 'The younger one'])
     await page.getByRole('columnheader', { name: 'Created' }).getByRole('button').click()
-    await expect.poll(shown).toEqual(['The younger one', 'The elder one'])
+    await expect.poll(listedTitles).toEqual(['The younger one', 'The elder one'])
     await page.getByRole('columnheader', { name: 'Created' }).getByRole('button').click()
-    await expect.poll(shown).toEqual(['The elder one', 'The younger one'])
+    await expect.poll(listedTitles).toEqual(['The elder one', 'The younger one'])
   })
 
   test('on a phone a list fits the width', async () => {

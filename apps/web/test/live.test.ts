@@ -35,15 +35,15 @@ describeInBrowser('what happens elsewhere', () => {
     const scene = await Scene.on(here().world)
     const page = await here().open('/')
     await page.getByRole('heading', { name: 'Inbox' }).waitFor()
-    const held = Promise.withResolvers<void>()
+    const gate = Promise.withResolvers<void>()
     await page.route('**/events/stream**', async route => {
-      if (isStream(route.request())) await held.promise
+      if (isStream(route.request())) await gate.promise
       await route.continue()
     })
     await page.goto(here().url + (await boardPath(scene)))
     await page.getByText('This board has no cards yet.').waitFor()
     await scene.card({ title: 'Before the connection' })
-    held.resolve()
+    gate.resolve()
     await page.getByText('Before the connection').waitFor()
   })
 
@@ -52,19 +52,19 @@ describeInBrowser('what happens elsewhere', () => {
     const path = await boardPath(scene)
     const page = await here().open('/')
     await page.getByRole('heading', { name: 'Inbox' }).waitFor()
-    const [isRead, held] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+    const [firstRead, gate] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
     await page.route(
       '**/boards/*/cards**',
       async route => {
         const json = await here().world.ok('list_cards', { board_id: scene.boardId })
-        isRead.resolve()
-        await held.promise
+        firstRead.resolve()
+        await gate.promise
         await route.fulfill({ json })
       },
       { times: 1 },
     )
     await page.goto(here().url + path)
-    await isRead.promise
+    await firstRead.promise
     await page.evaluate(`void (globalThis.heard = new Promise(resolve => {
       new BroadcastChannel('specboard-events').onmessage = ({ data }) => {
         if (data.message.kind === 'event') setTimeout(resolve, 500)
@@ -73,7 +73,7 @@ describeInBrowser('what happens elsewhere', () => {
     await scene.card({ title: 'While it was read' })
     // Long after the page has heard of it.
     await page.evaluate('heard')
-    held.resolve()
+    gate.resolve()
     await page.getByText('While it was read').waitFor()
   })
 

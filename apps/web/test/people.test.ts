@@ -84,8 +84,8 @@ describeInBrowser('people', () => {
     await page.getByLabel('Address').fill('ada@example.com')
     const before = mail.mails.length
     await page.getByRole('button', { name: 'Add E-mail' }).last().click()
-    const sent = (await mail.taken(before + 1)).at(-1)!
-    const [code] = /\b[0-9]{8}\b/.exec(readable(sent.raw.slice(sent.raw.indexOf('\r\n\r\n'))))!
+    const confirmation = (await mail.taken(before + 1)).at(-1)!
+    const [code] = /\b[0-9]{8}\b/.exec(readable(confirmation.raw.slice(confirmation.raw.indexOf('\r\n\r\n'))))!
     await page.getByLabel('Code from the mail').fill(code)
     await page.getByRole('button', { name: 'Confirm' }).click()
     await page.getByText('On', { exact: true }).waitFor()

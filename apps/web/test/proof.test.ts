@@ -32,7 +32,7 @@ describeInBrowser('proof', () => {
   const here = browsing()
 
   /** A board that asks for observed proof, with a test card of a scenario, and a repository. */
-  const begun = async (title = 'Sign in with a password') => {
+  const setup = async (title = 'Sign in with a password') => {
     const { world } = here()
     const scene = await Scene.on(world)
     const { boardId: board_id } = scene
@@ -58,7 +58,7 @@ describeInBrowser('proof', () => {
     ['dark', 390],
   ] as const)('from a failed check to the proof line, %s, %i wide', async (colorScheme, width) => {
     const title = `Sign in, ${colorScheme}`
-    const { world, board_id, card_id, ref, spec, tell, key } = await begun(title)
+    const { world, board_id, card_id, ref, spec, tell, key } = await setup(title)
     await world.ok('claim_card', { card_id })
     await tell('pull_request', { action: 'opened', pull_request: pull(ref) })
     await tell('check_run', check('failure', 0))
@@ -77,8 +77,8 @@ describeInBrowser('proof', () => {
     const pipeline = await world.agent({ kind: 'ci' })
     await world.ok('grant_board_access', { agent_id: pipeline.id, board_id })
     const text = `TAP version 14\nok 1 - ${spec}/s1 signs in\n1..1\n`
-    const sent = { board_id, commit: sha, branch: 'work', files: [{ name: 'unit.tap', text }] }
-    await world.ok('submit_test_report', sent, { as: pipeline })
+    const report = { board_id, commit: sha, branch: 'work', files: [{ name: 'unit.tap', text }] }
+    await world.ok('submit_test_report', report, { as: pipeline })
     await proof.getByText('1 of 1').waitFor()
     await proof.getByText(sha.slice(0, 7)).waitFor()
     await page.getByText('1 check passes').waitFor()
@@ -104,12 +104,12 @@ describeInBrowser('proof', () => {
   ] as const)(
     'failing tests open in place, and the gate is waived with a reason, %s, %i wide',
     async (colorScheme, width) => {
-      const { world, board_id, card_id, ref, spec, key } = await begun(`Waived, ${colorScheme}`)
+      const { world, board_id, card_id, ref, spec, key } = await setup(`Waived, ${colorScheme}`)
       const pipeline = await world.agent({ kind: 'ci' })
       await world.ok('grant_board_access', { agent_id: pipeline.id, board_id })
       const text = `TAP version 14\nnot ok 1 - ${spec}/s1 signs in\n  ---\n  message: "no such user"\n  ...\n1..1\n`
-      const sent = { board_id, commit: sha, branch: 'main', files: [{ name: 'unit.tap', text }] }
-      await world.ok('submit_test_report', sent, { as: pipeline })
+      const report = { board_id, commit: sha, branch: 'main', files: [{ name: 'unit.tap', text }] }
+      await world.ok('submit_test_report', report, { as: pipeline })
       const page = await here().open(`/b/${key}/cards/${ref}`, { colorScheme, width })
       const proof = page.getByRole('region', { name: 'Proof' })
       await proof.getByRole('button', { name: 'Works', exact: true }).click()
@@ -132,24 +132,24 @@ describeInBrowser('proof', () => {
   )
 
   test('a vanished commit is struck, and a newer one is named beside the proof (git 3, evidence 7)', async () => {
-    const { world, board_id, ref, spec, key } = await begun('Rewritten')
+    const { world, board_id, ref, spec, key } = await setup('Rewritten')
     const record = (more: object) => world.ok('record_changes', { board_id, repository_id: 'shop', ...more })
-    const told = (hash: string, subject: string, branch: string) => ({
+    const commitOf = (hash: string, subject: string, branch: string) => ({
       sha: hash,
       parents: [],
       subject: `${ref} ${subject}`,
       committed_at: new Date().toISOString(),
       branch,
     })
-    const gone = 'c'.repeat(40)
+    const vanishedSha = 'c'.repeat(40)
     await record({
-      commits: [told(sha, 'kept', 'work'), told(gone, 'thrown away', 'gone')],
+      commits: [commitOf(sha, 'kept', 'work'), commitOf(vanishedSha, 'thrown away', 'gone')],
       branches: [
         { name: 'work', head: sha },
-        { name: 'gone', head: gone },
+        { name: 'gone', head: vanishedSha },
       ],
     })
-    await record({ vanished: [gone], branches: [{ name: 'gone', deleted: true }] })
+    await record({ vanished: [vanishedSha], branches: [{ name: 'gone', deleted: true }] })
     const { id } = await world.ok('begin_proof_run', { board_id, command: 'pnpm test', for: [`${spec}/s1`] })
     await world.ok('finish_proof_run', { run_id: id, exit_code: 0 })
     const page = await here().open(`/b/${key}/cards/${ref}`)
@@ -169,7 +169,7 @@ describeInBrowser('proof', () => {
     ['light', 1280],
     ['dark', 390],
   ] as const)('a card whose only commit is gone shows it at once, %s, %i wide (git 3)', async (colorScheme, width) => {
-    const { world, board_id, ref, key } = await begun(`Thrown away, ${colorScheme}`)
+    const { world, board_id, ref, key } = await setup(`Thrown away, ${colorScheme}`)
     const record = (more: object) => world.ok('record_changes', { board_id, repository_id: 'shop', ...more })
     const commits = [{ sha, parents: [], subject: `${ref} tried`, branch: 'gone' }]
     await record({ commits, branches: [{ name: 'gone', head: sha }] })
@@ -189,7 +189,7 @@ describeInBrowser('proof', () => {
   ] as const)(
     'who says what of a scenario is told by tier, %s, %i wide (evidence 7, 13)',
     async (colorScheme, width) => {
-      const { world, board_id, card_id, ref, spec, key } = await begun(`Contradicted, ${colorScheme}`)
+      const { world, board_id, card_id, ref, spec, key } = await setup(`Contradicted, ${colorScheme}`)
       const prove = async (exit_code: number) => {
         const { id } = await world.ok('begin_proof_run', { board_id, command: 'pnpm test', for: [`${spec}/s1`] })
         await world.ok('finish_proof_run', { run_id: id, exit_code })
@@ -197,8 +197,8 @@ describeInBrowser('proof', () => {
       const pipeline = await world.agent({ kind: 'ci' })
       await world.ok('grant_board_access', { agent_id: pipeline.id, board_id })
       const text = `TAP version 14\nok 1 - ${spec}/s1 signs in\n1..1\n`
-      const sent = { board_id, commit: sha, branch: 'main', files: [{ name: 'unit.tap', text }] }
-      await world.ok('submit_test_report', sent, { as: pipeline })
+      const report = { board_id, commit: sha, branch: 'main', files: [{ name: 'unit.tap', text }] }
+      await world.ok('submit_test_report', report, { as: pipeline })
       await prove(1)
       const { items } = await world.ok('get_proof', { entity_type: 'card', entity_id: card_id })
       expect(items).toMatchObject([{ ok: false, problem: 'failed' }])
@@ -227,7 +227,7 @@ describeInBrowser('proof', () => {
   ] as const)(
     'the inbox says which check, scenario and repository it is about, %s, %i wide',
     async (colorScheme, width) => {
-      const { world, board_id, card_id, ref, spec, tell } = await begun(`Waiting, ${colorScheme}`)
+      const { world, board_id, card_id, ref, spec, tell } = await setup(`Waiting, ${colorScheme}`)
       await world.ok('claim_card', { card_id })
       await tell('pull_request', { action: 'opened', pull_request: pull(ref) })
       const { check_run } = check('failure', 0)
@@ -236,8 +236,8 @@ describeInBrowser('proof', () => {
       const pipeline = await world.agent({ kind: 'ci' })
       await world.ok('grant_board_access', { agent_id: pipeline.id, board_id })
       const text = `TAP version 14\nnot ok 1 - ${spec}/s1 signs in\n  ---\n  message: "no such user"\n  ...\n1..1\n`
-      const sent = { board_id, commit: sha, branch: 'work', files: [{ name: 'unit.tap', text }] }
-      await world.ok('submit_test_report', sent, { as: pipeline })
+      const report = { board_id, commit: sha, branch: 'work', files: [{ name: 'unit.tap', text }] }
+      await world.ok('submit_test_report', report, { as: pipeline })
       const [repository] = await world.ok('list_repositories', { board_id })
       for (let count = 0; count < 5; count++)
         await sendEvent(world, repository.id, { event: 'push', payload: {}, secret: 'another secret' })
@@ -264,7 +264,7 @@ describeInBrowser('proof', () => {
   )
 
   test('checks that run are counted apart, and a branch that was deleted says so', async () => {
-    const { world, board_id, card_id, ref, tell, key } = await begun('Checked')
+    const { world, board_id, card_id, ref, tell, key } = await setup('Checked')
     const named = (name: string, status: string, conclusion: string | null) => ({
       check_run: { name, head_sha: sha, status, conclusion, completed_at: new Date().toISOString() },
     })
@@ -275,8 +275,8 @@ describeInBrowser('proof', () => {
     const branches = [first, name].map(branch => ({ name: branch, head: base }))
     await world.ok('record_changes', { board_id, repository_id: 'shop', branches })
     await world.ok('record_changes', { board_id, repository_id: 'shop', branches: [{ name: first, deleted: true }] })
-    const { changes: told } = await world.ok('get_card', { card_id })
-    expect(told.branches.map(({ state }: { state: string }) => state).toSorted()).toEqual(['deleted', 'open'])
+    const { changes: cardChanges } = await world.ok('get_card', { card_id })
+    expect(cardChanges.branches.map(({ state }: { state: string }) => state).toSorted()).toEqual(['deleted', 'open'])
     const page = await here().open(`/b/${key}/cards/${ref}`)
     const changes = page.getByRole('region', { name: 'Changes' })
     await changes.getByText('1 check runs').waitFor()
@@ -297,7 +297,7 @@ describeInBrowser('proof', () => {
   })
 
   test('the share of what was proven, week by week', async () => {
-    const { world, board_id, card_id, ref, key, spec } = await begun()
+    const { world, board_id, card_id, ref, key, spec } = await setup()
     const { id } = await world.ok('begin_proof_run', { board_id, command: 'pnpm test', for: [`${spec}/s1`] })
     await world.ok('finish_proof_run', { run_id: id, exit_code: 0 })
     const whole = { completeness: 100, completeness_justification: 'All.', drift: 0, drift_justification: 'None.' }

@@ -27,8 +27,8 @@ describeInBrowser('a test report', () => {
     const files = [{ name: 'unit.tap', text: tap }]
     const card_id = await scene.card({ spec_id, title: 'Sell things' })
     const { ref: card } = await world.ok('get_card', { card_id })
-    const sent = { board_id, name: 'unit', commit: 'a'.repeat(40), for: card, files }
-    const { id } = await world.ok('submit_test_report', sent)
+    const report = { board_id, name: 'unit', commit: 'a'.repeat(40), for: card, files }
+    const { id } = await world.ok('submit_test_report', report)
     const page = await here().open(`/b/${await scene.boardKey()}/reports/${id}`, looks)
     await page.getByRole('heading', { name: 'Report unit' }).waitFor()
     return { world, page, spec_id, ref: ref as string, title: title as string, card: card as string }

@@ -13,7 +13,7 @@ describeInBrowser('what somebody may not do', () => {
   let viewer: TestAgent
   let share_id: string
   /** The calls that a page made other than reads. */
-  let written: string[]
+  let writes: string[]
 
   beforeAll(async () => {
     const { world } = here()
@@ -25,13 +25,13 @@ describeInBrowser('what somebody may not do', () => {
   })
 
   beforeEach(() => {
-    written = []
+    writes = []
   })
 
   const open = async (path: string, as = viewer, looks = {}) => {
     const page = await here().open(path, looks, as)
     page.on('request', request => {
-      if (request.method() !== 'GET') written.push(`${request.method()} ${request.url()}`)
+      if (request.method() !== 'GET') writes.push(`${request.method()} ${request.url()}`)
     })
     return page
   }
@@ -47,8 +47,8 @@ describeInBrowser('what somebody may not do', () => {
         async () => {
           await page.mouse.move(0, 0)
           await control.hover({ force: true })
-          const shown = page.getByRole('tooltip').getByText(why).waitFor({ timeout: 2_000 })
-          return shown.then(() => true).catch(() => false)
+          const tooltip = page.getByRole('tooltip').getByText(why).waitFor({ timeout: 2_000 })
+          return tooltip.then(() => true).catch(() => false)
         },
         { timeout: 20_000 },
       )
@@ -61,7 +61,7 @@ describeInBrowser('what somebody may not do', () => {
     await page.getByRole('alert').waitFor({ state: 'detached' })
   }
 
-  const held = (permission: string) => new RegExp(`^You may not .*\\(${permission}\\)\\. Allowed for Local Owner$`)
+  const refusal = (permission: string) => new RegExp(`^You may not .*\\(${permission}\\)\\. Allowed for Local Owner$`)
 
   test.each(['light', 'dark'] as const)('a card shows a viewer who may act on it, %s', async colorScheme => {
     const { world } = here()
@@ -72,22 +72,22 @@ describeInBrowser('what somebody may not do', () => {
     const { ref } = await world.ok('get_card', { card_id })
     const page = await open(`/b/${key}/cards/${ref}`, viewer, { colorScheme })
     const button = (name: string | RegExp) => page.getByRole('button', { name, exact: true })
-    await pressClosed(page, button('Edit: What to do'), held('CARDS_UPDATE'))
-    await pressClosed(page, button('Delete'), held('CARDS_DELETE'))
-    await pressClosed(page, button('Attach a file'), held('ATTACHMENTS_CREATE'))
-    await pressClosed(page, button('Add knowledge'), held('KNOWLEDGE_CREATE_CARDS'))
-    await pressClosed(page, button('Ask for a choice'), held('COMMENTS_CREATE_CHOICE'))
-    await pressClosed(page, button('Claim'), held('CARDS_CLAIM'))
-    await pressClosed(page, page.getByLabel('Priority', { exact: true }), held('CARDS_UPDATE'))
-    await pressClosed(page, page.getByLabel('Assignee'), held('CARDS_ASSIGN'))
+    await pressClosed(page, button('Edit: What to do'), refusal('CARDS_UPDATE'))
+    await pressClosed(page, button('Delete'), refusal('CARDS_DELETE'))
+    await pressClosed(page, button('Attach a file'), refusal('ATTACHMENTS_CREATE'))
+    await pressClosed(page, button('Add knowledge'), refusal('KNOWLEDGE_CREATE_CARDS'))
+    await pressClosed(page, button('Ask for a choice'), refusal('COMMENTS_CREATE_CHOICE'))
+    await pressClosed(page, button('Claim'), refusal('CARDS_CLAIM'))
+    await pressClosed(page, page.getByLabel('Priority', { exact: true }), refusal('CARDS_UPDATE'))
+    await pressClosed(page, page.getByLabel('Assignee'), refusal('CARDS_ASSIGN'))
     await page.getByRole('button', { name: 'Add due date' }).click()
-    await pressClosed(page, page.getByLabel('Due', { exact: true }), held('CARDS_UPDATE'))
-    await pressClosed(page, button('Remove shop'), held('CARDS_LABEL'))
-    await pressClosed(page, button('Add a dependency'), held('CARDS_LINK_DEPENDENCIES'))
-    await pressClosed(page, page.getByLabel('Your answer'), held('QA_ANSWER_CARDS'))
-    await pressClosed(page, button('Remove question 1'), held('QA_DELETE'))
+    await pressClosed(page, page.getByLabel('Due', { exact: true }), refusal('CARDS_UPDATE'))
+    await pressClosed(page, button('Remove shop'), refusal('CARDS_LABEL'))
+    await pressClosed(page, button('Add a dependency'), refusal('CARDS_LINK_DEPENDENCIES'))
+    await pressClosed(page, page.getByLabel('Your answer'), refusal('QA_ANSWER_CARDS'))
+    await pressClosed(page, button('Remove question 1'), refusal('QA_DELETE'))
     expect(await seriousFindings(page)).toEqual([])
-    expect(written).toEqual([])
+    expect(writes).toEqual([])
   })
 
   test('the keyboard finds out why, and writes nothing', async () => {
@@ -97,9 +97,9 @@ describeInBrowser('what somebody may not do', () => {
     const comment = page.getByLabel('Write a comment')
     await expect.poll(() => comment.getAttribute('aria-disabled')).toBe('true')
     await comment.focus()
-    await page.getByRole('tooltip').getByText(held('COMMENTS_CREATE')).waitFor()
+    await page.getByRole('tooltip').getByText(refusal('COMMENTS_CREATE')).waitFor()
     await page.keyboard.type('Not mine to say')
-    await page.getByRole('alert').getByText(held('COMMENTS_CREATE')).waitFor()
+    await page.getByRole('alert').getByText(refusal('COMMENTS_CREATE')).waitFor()
     expect(await comment.inputValue()).toBe('')
     const priority = page.getByLabel('Priority', { exact: true })
     const before = await priority.inputValue()
@@ -108,22 +108,22 @@ describeInBrowser('what somebody may not do', () => {
     expect(await priority.inputValue()).toBe(before)
     await page.keyboard.press('Tab')
     await expect.poll(() => page.getByRole('alert').count()).toBe(0)
-    expect(written).toEqual([])
+    expect(writes).toEqual([])
   })
 
   test('the board takes no card and changes none', async () => {
     await scene.workableCard({ title: 'Selected by a viewer' })
     const page = await open(`/b/${key}/board?q=Selected`)
     await column(page, 'not_started').waitFor()
-    await pressClosed(page, page.getByRole('button', { name: 'Add a card to Not started' }), held('CARDS_CREATE'))
+    await pressClosed(page, page.getByRole('button', { name: 'Add a card to Not started' }), refusal('CARDS_CREATE'))
     await tile(page, 'Selected by a viewer').hover()
     await tile(page, 'Selected by a viewer').getByRole('checkbox').check()
-    await pressClosed(page, page.getByRole('button', { name: 'Assign…' }), held('CARDS_ASSIGN'))
-    await pressClosed(page, page.getByLabel('Add label…'), held('CARDS_LABEL'))
+    await pressClosed(page, page.getByRole('button', { name: 'Assign…' }), refusal('CARDS_ASSIGN'))
+    await pressClosed(page, page.getByLabel('Add label…'), refusal('CARDS_LABEL'))
     await page.keyboard.press('c')
     expect(await page.getByRole('form', { name: 'New card' }).count()).toBe(0)
     expect(await seriousFindings(page)).toEqual([])
-    expect(written).toEqual([])
+    expect(writes).toEqual([])
   })
 
   test('a spec, its coverage and the lists are closed too', async () => {
@@ -131,28 +131,28 @@ describeInBrowser('what somebody may not do', () => {
     const { ref } = await here().world.ok('get_spec', { spec_id })
     const page = await open(`/b/${key}/specs/${ref}`)
     const button = (name: string) => page.getByRole('button', { name, exact: true })
-    await pressClosed(page, button('Edit: Acceptance criteria 1'), held('SPECS_UPDATE'))
-    await pressClosed(page, button('New sprint'), held('SPRINTS_CREATE'))
-    await pressClosed(page, button('Archive'), held('BOARDS_ARCHIVE'))
-    await pressClosed(page, button('Delete'), held('SPECS_DELETE'))
-    await pressClosed(page, page.getByLabel('Assignee'), held('SPECS_ASSIGN'))
+    await pressClosed(page, button('Edit: Acceptance criteria 1'), refusal('SPECS_UPDATE'))
+    await pressClosed(page, button('New sprint'), refusal('SPRINTS_CREATE'))
+    await pressClosed(page, button('Archive'), refusal('BOARDS_ARCHIVE'))
+    await pressClosed(page, button('Delete'), refusal('SPECS_DELETE'))
+    await pressClosed(page, page.getByLabel('Assignee'), refusal('SPECS_ASSIGN'))
     expect(await seriousFindings(page)).toEqual([])
     await page.goto(`${here().url}/b/${key}/specs`)
-    await pressClosed(page, button('New spec'), held('SPECS_CREATE'))
-    expect(written).toEqual([])
+    await pressClosed(page, button('New spec'), refusal('SPECS_CREATE'))
+    expect(writes).toEqual([])
   })
 
   test('settings are shown, and who may change them', async () => {
     const page = await open(`/b/${key}/settings`)
-    await pressClosed(page, page.getByRole('button', { name: 'Save', exact: true }), held('BOARDS_UPDATE'))
-    await pressClosed(page, page.getByRole('button', { name: 'Delete board' }), held('BOARDS_DELETE'))
+    await pressClosed(page, page.getByRole('button', { name: 'Save', exact: true }), refusal('BOARDS_UPDATE'))
+    await pressClosed(page, page.getByRole('button', { name: 'Delete board' }), refusal('BOARDS_DELETE'))
     await page.goto(`${here().url}/b/${key}/settings/people`)
-    await pressClosed(page, page.getByLabel('Share of Onlooker'), held('BOARDS_SHARE'))
+    await pressClosed(page, page.getByLabel('Share of Onlooker'), refusal('BOARDS_SHARE'))
     await page.goto(`${here().url}/b/${key}/settings/guidelines`)
-    await pressClosed(page, page.getByRole('button', { name: 'New guideline' }), held('GUIDELINES_LINK'))
+    await pressClosed(page, page.getByRole('button', { name: 'New guideline' }), refusal('GUIDELINES_LINK'))
     await page.goto(`${here().url}/b/${key}/settings/exchange`)
-    await pressClosed(page, page.getByLabel('File'), held('BOARDS_IMPORT'))
-    expect(written).toEqual([])
+    await pressClosed(page, page.getByLabel('File'), refusal('BOARDS_IMPORT'))
+    expect(writes).toEqual([])
   })
 
   test('a page that one may not read says so in a sentence', async () => {
@@ -167,7 +167,7 @@ describeInBrowser('what somebody may not do', () => {
     const page = await open('/admin', agent)
     const why = /^You may not create agents \(AGENTS_CREATE\)\. Presets that allow it: Full Control$/
     await pressClosed(page, page.getByRole('button', { name: 'New agent' }), why)
-    expect(written).toEqual([])
+    expect(writes).toEqual([])
   })
 
   test('an action opens as soon as one may take it', async () => {

@@ -63,10 +63,10 @@ const namesIn = (language: string): ReadonlyMap<string, string> => {
   const folder = join(sources, 'messages', language)
   return new Map(
     readdirSync(folder).flatMap(file => {
-      const [, name, said] =
+      const [, name, section] =
         /^export const (\w+)(?:: Messages\['| = inLanguage\(')(\w+)/m.exec(readFileSync(join(folder, file), 'utf8')) ??
         []
-      return name === undefined || name !== said ? [] : [[file, name] as const]
+      return name === undefined || name !== section ? [] : [[file, name] as const]
     }),
   )
 }

@@ -46,12 +46,12 @@ describeInBrowser('writing Markdown', () => {
     ['Numbered list', '1. word'],
     ['Task list', '- [ ] word'],
     ['Quote', '> word'],
-  ])('the button %s writes %s', async (label, written) => {
+  ])('the button %s writes %s', async (label, expected) => {
     const { page, area } = await open()
     await area.fill('word')
     await select(area, 'word')
     await page.getByRole('button', { name: label, exact: true }).click()
-    await expect.poll(async () => (await area.inputValue()).trim()).toBe(written)
+    await expect.poll(async () => (await area.inputValue()).trim()).toBe(expected)
   })
 
   test('keys do the same, and what they wrote is taken back and sent', async () => {
@@ -97,7 +97,7 @@ describeInBrowser('writing Markdown', () => {
 
   test('a record is found by its words after #, and Escape closes the list alone', async () => {
     const { world } = here()
-    const made = await world.ok('get_card', { card_id: await scene.workableCard({ title: 'Zebra crossing' }) })
+    const card = await world.ok('get_card', { card_id: await scene.workableCard({ title: 'Zebra crossing' }) })
     const { page, area } = await open()
     await area.pressSequentially('See #zebr')
     const option = page.getByRole('option', { name: 'Zebra crossing' })
@@ -110,7 +110,7 @@ describeInBrowser('writing Markdown', () => {
     await area.fill('')
     await area.pressSequentially('#zebra')
     await option.click()
-    await expect.poll(() => area.inputValue()).toBe(`${made.ref} `)
+    await expect.poll(() => area.inputValue()).toBe(`${card.ref} `)
   })
 
   test.each(['light', 'dark'] as const)('the preview shows what it will look like, %s', async colorScheme => {
@@ -138,13 +138,13 @@ describeInBrowser('writing Markdown', () => {
   })
 
   /** Puts a file into a field as a paste or a drop does. */
-  const put = (area: Locator, how: 'paste' | 'drop', file: { name: string; type: string; base64: string }) =>
+  const insertFile = (area: Locator, gesture: 'paste' | 'drop', file: { name: string; type: string; base64: string }) =>
     area.page().evaluate(`(() => {
       const { name, type, base64 } = ${JSON.stringify(file)}
       const bytes = Uint8Array.from(atob(base64), letter => letter.charCodeAt(0))
       const data = new DataTransfer()
       data.items.add(new File([bytes], name, { type }))
-      const event = ${how === 'paste'}
+      const event = ${gesture === 'paste'}
         ? new ClipboardEvent('paste', { clipboardData: data, bubbles: true, cancelable: true })
         : new DragEvent('drop', { dataTransfer: data, bubbles: true, cancelable: true })
       document.activeElement.dispatchEvent(event)
@@ -172,7 +172,7 @@ describeInBrowser('writing Markdown', () => {
       const { page, area, card } = await open()
       const release = await holdUploads(page)
       await area.fill('Look: ')
-      await put(area, how, pixel)
+      await insertFile(area, how, pixel)
       await expect.poll(() => area.inputValue()).toBe('Look: ![Uploading a  pixel .png…]()')
       await area.press('End')
       await area.pressSequentially(' and more')
@@ -210,7 +210,7 @@ describeInBrowser('writing Markdown', () => {
 
   test('another file is a link that saves it', async () => {
     const { page, area } = await open()
-    await put(area, 'paste', { name: 'notes.txt', type: 'text/plain', base64: 'aGVsbG8=' })
+    await insertFile(area, 'paste', { name: 'notes.txt', type: 'text/plain', base64: 'aGVsbG8=' })
     await expect.poll(() => area.inputValue()).toMatch(/^\[notes\.txt]\(\/api\//)
     await page.keyboard.press('Control+Enter')
     const saved = page.waitForEvent('download')
@@ -228,7 +228,7 @@ describeInBrowser('writing Markdown', () => {
       }),
     )
     await area.fill('Kept ')
-    await put(area, 'paste', pixel)
+    await insertFile(area, 'paste', pixel)
     await page.getByRole('alert').getByText('The file is too large.').waitFor()
     expect(await area.inputValue()).toBe('Kept ')
   })

@@ -102,7 +102,7 @@ async function send(
 ): Promise<unknown> {
   const { path, body } = requestTo(route, args)
   const address = addressAt(options.url, path)
-  const sent: JsonRequest = {
+  const init: JsonRequest = {
     method: route.method,
     headers: {
       ...(options.key !== undefined && { authorization: `Bearer ${options.key}` }),
@@ -116,9 +116,9 @@ async function send(
   const { ask, fetch: request = fetch } = options
   const isOfJson = route.kind === 'json' || route.kind === 'list'
   if (ask !== undefined && options.fetch === undefined && isOfJson && call.answered === undefined)
-    return resultOf(route, await ask(address, sent))
+    return resultOf(route, await ask(address, init))
   const form = route.kind === 'upload' ? formOf(args.file as File) : undefined
-  const response = await request(address, { ...sent, body: form ?? sent.body })
+  const response = await request(address, { ...init, body: form ?? init.body })
   if (response.ok) call.answered?.(response)
   return response.ok && route.kind === 'raw' ? response : resultOf(route, response)
 }
@@ -127,14 +127,13 @@ async function send(
 async function resultOf(route: Route, response: JsonResponse): Promise<unknown> {
   if (!response.ok) throw refusalOf(route.name, response.status, await response.json().catch(() => undefined))
   if (response.status === 204) return undefined
-  const answered: unknown = await response.json()
-  return route.kind === 'list' ? { items: answered, total: Number(response.headers.get('x-total-count')) } : answered
+  const body: unknown = await response.json()
+  return route.kind === 'list' ? { items: body, total: Number(response.headers.get('x-total-count')) } : body
 }
 
-function refusalOf(operation: string, status: number, answered: unknown): ClientError {
-  if (typeof answered !== 'object' || answered === null || !('detail' in answered))
-    return new ClientError(operation, status, answered)
-  const { detail, next_actions } = answered as { detail: unknown; next_actions?: unknown }
+function refusalOf(operation: string, status: number, body: unknown): ClientError {
+  if (typeof body !== 'object' || body === null || !('detail' in body)) return new ClientError(operation, status, body)
+  const { detail, next_actions } = body as { detail: unknown; next_actions?: unknown }
   return new ClientError(operation, status, detail, Array.isArray(next_actions) ? next_actions : [])
 }
 

@@ -22,10 +22,10 @@ export function routeOf({ name, method, path, query, body, bodyFreeBeside, kind,
 
 /** The same, made on first use: a command calls few of all operations, and their schemas take long to make. */
 function lazyRouteOf(operation: AnyOperation): Route {
-  let made: Route | undefined
+  let cached: Route | undefined
   const route = () => {
-    made ??= routeOf(operation)
-    return made
+    cached ??= routeOf(operation)
+    return cached
   }
   return {
     name: operation.name,

@@ -30,9 +30,9 @@ interface Parsers {
 const parsers = new WeakMap<AnyOperation, Parsers>()
 
 function parsersOf(operation: AnyOperation): Parsers {
-  const made = parsers.get(operation) ?? { params: z.object(operation.params), query: z.object(operation.query) }
-  parsers.set(operation, made)
-  return made
+  const schemas = parsers.get(operation) ?? { params: z.object(operation.params), query: z.object(operation.query) }
+  parsers.set(operation, schemas)
+  return schemas
 }
 
 /** Maximum items of a 422, before a last one that says there are more faults (trust 1). */
@@ -49,13 +49,14 @@ export const parseInput = (operation: AnyOperation, raw: RawInput): ParsedInput 
 export function* parseInputInPieces(operation: AnyOperation, raw: RawInput): InPieces<ParsedInput> {
   const { params, query } = parsersOf(operation)
   const { value: body, conflicts } = withoutAliases(operation, raw.body, operation.body)
-  const asked = withoutAliases(operation, raw.query, query)
-  conflicts.push(...asked.conflicts)
+  const canonicalQuery = withoutAliases(operation, raw.query, query)
+  conflicts.push(...canonicalQuery.conflicts)
   const parsedParams = parsed('path', params, raw.params)
-  const parsedQuery = parsed('query', query, asked.value)
+  const parsedQuery = parsed('query', query, canonicalQuery.value)
   const bodySchema = bodySchemaOf(operation, raw)
-  const given = body === undefined && operation.bodyOptional ? {} : body
-  const parsedBody = bodySchema === undefined ? passed(undefined) : yield* parsedBodyOf(operation, bodySchema, given)
+  const effectiveBody = body === undefined && operation.bodyOptional ? {} : body
+  const parsedBody =
+    bodySchema === undefined ? passed(undefined) : yield* parsedBodyOf(operation, bodySchema, effectiveBody)
   const other = [
     ...unstorable('path', raw.params),
     ...unstorable('query', raw.query),
@@ -148,11 +149,13 @@ function* withoutLong(
     1,
   )
   if (!rest.ok) return judged
-  const sent = Object.fromEntries(parts.filter(([name]) => names.includes(name)))
-  const required = Object.entries(sent).filter(([name]) => !z.safeParse(z.object({ [name]: shape[name]! }), {}).success)
+  const longValues = Object.fromEntries(parts.filter(([name]) => names.includes(name)))
+  const required = Object.entries(longValues).filter(
+    ([name]) => !z.safeParse(z.object({ [name]: shape[name]! }), {}).success,
+  )
   return {
     ...passed({ ...(rest.value as object), ...Object.fromEntries(required) }),
-    long: { items: firstOf(judged.items), sent },
+    long: { items: firstOf(judged.items), sent: longValues },
   }
 }
 

@@ -62,12 +62,12 @@ const withoutSafeRange = (issues: readonly z.core.$ZodIssue[]): readonly z.core.
 
 /** The issues within the intended branch of a union: the one whose own type fits. */
 export function unfolded(issue: z.core.$ZodIssue): z.core.$ZodIssue[] {
-  const meant =
+  const branchIssues =
     issue.code === 'invalid_union'
       ? issue.errors.find(branch => branch.every(({ path }) => path.length > 0))
       : undefined
-  if (meant === undefined || meant.length === 0) return [issue]
-  return meant.flatMap(inner => unfolded({ ...inner, path: [...issue.path, ...inner.path] }))
+  if (branchIssues === undefined || branchIssues.length === 0) return [issue]
+  return branchIssues.flatMap(inner => unfolded({ ...inner, path: [...issue.path, ...inner.path] }))
 }
 
 /** One item for a fault that no schema can find. */

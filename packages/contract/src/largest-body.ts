@@ -14,16 +14,16 @@ const escapedBytes = 6
 /** The longest form of a number, bytes. */
 const numberBytes = 32
 
-const known = new WeakMap<AnyOperation, number>()
+const sizes = new WeakMap<AnyOperation, number>()
 
 /**
  * The largest body of an operation, bytes: what its schema can hold, plus an allowance for verbose encoding (walls 4).
  * An update may send back a stored value that is longer than the schema allows (trust 1).
  */
 export function largestBody(operation: AnyOperation): number {
-  const found = known.get(operation) ?? derived(operation)
-  known.set(operation, found)
-  return found
+  const size = sizes.get(operation) ?? derived(operation)
+  sizes.set(operation, size)
+  return size
 }
 
 function derived(operation: AnyOperation): number {

@@ -265,8 +265,8 @@ const namesOfPaths = new Map<string, readonly string[]>()
 
 /** The names of the path parameters, in the order of the path. */
 export function pathNames(path: string): readonly string[] {
-  const known = namesOfPaths.get(path)
-  if (known !== undefined) return known
+  const cached = namesOfPaths.get(path)
+  if (cached !== undefined) return cached
   const names = [...path.matchAll(/\{(\w+)\}/g)].map(match => match[1]!)
   namesOfPaths.set(path, names)
   return names

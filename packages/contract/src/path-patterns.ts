@@ -228,7 +228,7 @@ class Reader {
 }
 
 /** A pattern as an error shows it: one that may contain a key is not repeated. */
-const shown = (text: string): string => (text.includes('dash') ? 'the pattern' : `'${text}'`)
+const redact = (text: string): string => (text.includes('dash') ? 'the pattern' : `'${text}'`)
 
 /** A pattern of a scope. */
 export const PathPattern = z
@@ -239,7 +239,7 @@ export const PathPattern = z
     // A longer one is refused for its length.
     const why = text.length > maxCharacters ? null : faultOfPattern(text)
     if (why !== null)
-      ctx.addIssue({ code: 'custom', message: `${shown(text)} ${why}`, params: { type: 'pattern' }, input: text })
+      ctx.addIssue({ code: 'custom', message: `${redact(text)} ${why}`, params: { type: 'pattern' }, input: text })
   })
   .meta({ examples: ['src/basket/**'] })
 

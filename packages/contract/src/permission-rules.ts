@@ -40,9 +40,9 @@ export function byField(
   return {
     permissions: ({ body }) => {
       const named = Object.keys(body).filter(field => !controls.has(field))
-      const sent = named.filter(field => !free.includes(field))
-      if (named.length > 0 && sent.length === 0) return []
-      return [...new Set(sent.length === 0 ? [parent] : sent.map(field => children[field] ?? parent))]
+      const guardedFields = named.filter(field => !free.includes(field))
+      if (named.length > 0 && guardedFields.length === 0) return []
+      return [...new Set(guardedFields.length === 0 ? [parent] : guardedFields.map(field => children[field] ?? parent))]
     },
     guards: [
       { permission: parent, part: 'every other field' },

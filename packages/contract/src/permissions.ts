@@ -280,7 +280,7 @@ export const permissions: readonly PermissionRow[] = rows.map(([name, parent, pr
 /** All permission names in the order of the contract. */
 export const permissionNames: readonly Permission[] = permissions.map(row => row.name)
 
-const known = new Set<string>(permissionNames)
+const knownNames = new Set<string>(permissionNames)
 const rowsByName = new Map(permissions.map(row => [row.name, row]))
 const childrenByParent = Map.groupBy(
   permissions.filter(row => row.parent !== null),
@@ -293,7 +293,7 @@ const wideningByName = Map.groupBy(
 )
 
 /** Whether a text is the name of a permission. */
-export const isPermission = (name: string): name is Permission => known.has(name)
+export const isPermission = (name: string): name is Permission => knownNames.has(name)
 
 /** The children of a permission; `[]` if it has none. */
 export const childrenOf = (name: Permission): readonly Permission[] =>

@@ -73,11 +73,11 @@ function* parseArray(
 
 function* parseObject(schema: z.ZodObject, value: object, path: Path, judging: ParseState): InPieces<unknown> {
   const parsed: Record<string, unknown> = {}
-  const given = value as Readonly<Record<string, unknown>>
+  const members = value as Readonly<Record<string, unknown>>
   for (const [name, field] of Object.entries(schema.shape) as [string, z.ZodType][]) {
-    const present = Object.hasOwn(given, name)
+    const present = Object.hasOwn(members, name)
     if (!present && field instanceof z.ZodExactOptional) continue
-    const part = yield* parsePart(field, present ? given[name] : undefined, [...path, name], judging)
+    const part = yield* parsePart(field, present ? members[name] : undefined, [...path, name], judging)
     if (present || part !== undefined) parsed[name] = part
     if (judging.issues.length >= judging.max) return undefined
   }
@@ -130,19 +130,19 @@ const sizeChecks: ReadonlySet<string> = new Set(['min_length', 'max_length', 'le
 
 /** The number of elements that an array may have; it looks at none of them. */
 function sizesOf(schema: z.ZodArray): z.ZodType {
-  const made =
+  const sizeSchema =
     sizes.get(schema) ??
     withAnyElement(
       schema,
       (schema.def.checks ?? []).filter(check => sizeChecks.has(check._zod.def.check)),
     )
-  sizes.set(schema, made)
-  return made
+  sizes.set(schema, sizeSchema)
+  return sizeSchema
 }
 
 /** The rules for an array as a whole, for elements that were parsed: like zod, none looks at an element of another type. */
 function boundsOf(schema: z.ZodArray): z.ZodType {
-  const made = bounds.get(schema) ?? withAnyElement(schema, schema.def.checks)
-  bounds.set(schema, made)
-  return made
+  const boundsSchema = bounds.get(schema) ?? withAnyElement(schema, schema.def.checks)
+  bounds.set(schema, boundsSchema)
+  return boundsSchema
 }

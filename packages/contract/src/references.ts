@@ -97,13 +97,13 @@ const namings = new WeakMap<AnyOperation, InputNaming>()
 
 /** Where the input of an operation names records; computed once per operation. */
 export function namingOf(operation: AnyOperation): InputNaming {
-  const made = namings.get(operation) ?? {
+  const naming = namings.get(operation) ?? {
     params: ofMembers(operation.params),
     query: ofMembers(operation.query),
     body: operation.body === undefined ? undefined : ofValue('', operation.body),
   }
-  namings.set(operation, made)
-  return made
+  namings.set(operation, naming)
+  return naming
 }
 
 function ofMembers(shape: Readonly<Record<string, z.ZodType>>): NamingField | undefined {

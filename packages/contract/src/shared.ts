@@ -138,8 +138,8 @@ export const commaListOf = <const Word extends string>(words: readonly Word[]) =
   commaList(
     z.string().transform((text, ctx): Word[] =>
       wordsOf(text).map(word => {
-        const known = words.find(candidate => candidate === word)
-        if (known !== undefined) return known
+        const match = words.find(candidate => candidate === word)
+        if (match !== undefined) return match
         ctx.addIssue({ code: 'invalid_value', values: [...words], input: text })
         return z.NEVER
       }),
@@ -258,11 +258,11 @@ export const historyEntry = <const Owner extends string>(owner: Owner, id: strin
 /** The `success` member of `{success: true}`, the response of an action without a record. */
 export const Success = z.literal(true)
 
-const written = /^(\d{4}-\d\d-\d\d)(?:T\d\d:\d\d(?::\d\d(?:\.\d+)?)?(Z|[+-]\d\d:\d\d)?)?$/
+const timestampPattern = /^(\d{4}-\d\d-\d\d)(?:T\d\d:\d\d(?::\d\d(?:\.\d+)?)?(Z|[+-]\d\d:\d\d)?)?$/
 const day = z.iso.date()
 
 function inUtc(text: string): string | undefined {
-  const [, date, zone] = written.exec(text) ?? []
+  const [, date, zone] = timestampPattern.exec(text) ?? []
   if (!day.safeParse(date).success) return undefined
   const time = new Date(text === date || zone !== undefined ? text : `${text}Z`)
   const years = time.getUTCFullYear()

@@ -8,27 +8,28 @@ const guardName = /^(?:expected_|if_)/
 /**
  * The items of a 422 for members of a body, or arguments, that would guard a write and that its operation does not have
  * (crew 2.2): the caller believes that nothing is overwritten.
- * @param known the names that the operation takes
+ * @param declaredNames the names that the operation takes
  * @param locOf the place of a name
  */
 export function unknownGuards(
   operation: AnyOperation,
   names: Iterable<string>,
-  known: Pick<ReadonlySet<string>, 'has'>,
+  declaredNames: Pick<ReadonlySet<string>, 'has'>,
   locOf: (name: string) => readonly (string | number)[],
 ): IssueItem[] {
   if (isReading(operation)) return []
   return [...names]
-    .filter(name => guardName.test(name) && !known.has(name))
-    .map(name => unknownGuard(locOf(name), known))
+    .filter(name => guardName.test(name) && !declaredNames.has(name))
+    .map(name => unknownGuard(locOf(name), declaredNames))
 }
 
-function unknownGuard(loc: readonly (string | number)[], known: Pick<ReadonlySet<string>, 'has'>): IssueItem {
-  const meant = known.has('expected_rev') ? 'expected_rev' : undefined
-  const way = meant === undefined ? 'this operation takes no such guard' : `send ${meant}, the rev that you read`
+function unknownGuard(loc: readonly (string | number)[], declaredNames: Pick<ReadonlySet<string>, 'has'>): IssueItem {
+  const suggestion = declaredNames.has('expected_rev') ? 'expected_rev' : undefined
+  const way =
+    suggestion === undefined ? 'this operation takes no such guard' : `send ${suggestion}, the rev that you read`
   return {
     ...issueItem(loc, 'unknown_member', `is not known; ${way}`),
-    ...(meant !== undefined && { did_you_mean: meant }),
+    ...(suggestion !== undefined && { did_you_mean: suggestion }),
   }
 }
 
@@ -37,6 +38,6 @@ export function unknownGuardsIn(operation: AnyOperation, body: unknown): IssueIt
   const schema = operation.body === undefined ? undefined : bare(operation.body)
   if (!(schema instanceof z.ZodObject) || schema.def.catchall !== undefined) return []
   if (typeof body !== 'object' || body === null || Array.isArray(body)) return []
-  const known = new Set([...Object.keys(schema.shape), ...Object.keys(operation.aliases)])
-  return unknownGuards(operation, Object.keys(body), known, name => ['body', name])
+  const declaredNames = new Set([...Object.keys(schema.shape), ...Object.keys(operation.aliases)])
+  return unknownGuards(operation, Object.keys(body), declaredNames, name => ['body', name])
 }

@@ -8,7 +8,7 @@ import { readOf } from './unchanged.ts'
 export interface UnknownMember {
   readonly loc: readonly (string | number)[]
   /** The names that could have been meant. */
-  readonly known: readonly string[]
+  readonly candidates: readonly string[]
 }
 
 /** Maximum number of members that are reported. */
@@ -34,8 +34,8 @@ const rows = new Map<AnyOperation, ReadonlySet<string>>()
 
 /** The members of the rows in the list that a call changes, such as the name of an item's list. */
 function namesOfRows(operation: AnyOperation): ReadonlySet<string> {
-  const known = rows.get(operation)
-  if (known !== undefined) return known
+  const cached = rows.get(operation)
+  if (cached !== undefined) return cached
   const list =
     operation.status === 201
       ? undefined
@@ -64,13 +64,13 @@ const above = new Map<AnyOperation, readonly AnyOperation[]>()
 
 /** The reads of the records that a call is about: the GETs whose path is a prefix of its path, the longest first. */
 function readsAbove(operation: AnyOperation): readonly AnyOperation[] {
-  const known = above.get(operation)
-  if (known !== undefined) return known
-  const found = registry
+  const cached = above.get(operation)
+  if (cached !== undefined) return cached
+  const reads = registry
     .filter(({ method, path }) => method === 'GET' && operation.path.startsWith(`${path}/`))
     .toSorted((a, b) => b.path.length - a.path.length)
-  above.set(operation, found)
-  return found
+  above.set(operation, reads)
+  return reads
 }
 
 const memberOf = (schema: z.ZodType | undefined, name: string): z.ZodType | undefined =>
@@ -85,17 +85,17 @@ function collect(
 ): void {
   if (into.length >= maxReported || typeof value !== 'object' || value === null) return
   const schema = objectIn(bare(declared), value)
-  const shown = answered === undefined ? undefined : objectIn(bare(answered), value)
+  const responseSchema = answered === undefined ? undefined : objectIn(bare(answered), value)
   if (schema instanceof z.ZodArray && Array.isArray(value)) {
-    const element = shown instanceof z.ZodArray ? (shown.element as z.ZodType) : undefined
+    const element = responseSchema instanceof z.ZodArray ? (responseSchema.element as z.ZodType) : undefined
     for (const [index, item] of value.entries())
       collect(schema.element as z.ZodType, element, item, [...loc, index], into)
   } else if (schema instanceof z.ZodObject && !Array.isArray(value)) {
     for (const [name, member] of Object.entries(value)) {
       if (Object.hasOwn(schema.shape, name))
-        collect(schema.shape[name] as z.ZodType, memberOf(shown, name), member, [...loc, name], into)
-      else if (schema.def.catchall === undefined && memberOf(shown, name) === undefined && !isLeftOut(name))
-        into.push({ loc: [...loc, name], known: Object.keys(schema.shape) })
+        collect(schema.shape[name] as z.ZodType, memberOf(responseSchema, name), member, [...loc, name], into)
+      else if (schema.def.catchall === undefined && memberOf(responseSchema, name) === undefined && !isLeftOut(name))
+        into.push({ loc: [...loc, name], candidates: Object.keys(schema.shape) })
     }
   }
 }

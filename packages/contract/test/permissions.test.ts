@@ -49,17 +49,19 @@ describe('the permission table', () => {
 
   test('gives Solo what any role holds, without the rights of a manager (crew 7)', () => {
     const solo = builtinPresets.find(preset => preset.name === 'Solo')!
-    const held = permissionNames.filter(name => builtinAllows(solo, name))
-    expect(held).toEqual(expect.arrayContaining([...permissionNames.filter(isStateLimit), 'CARDS_DELETE', 'QA_DELETE']))
+    const granted = permissionNames.filter(name => builtinAllows(solo, name))
+    expect(granted).toEqual(
+      expect.arrayContaining([...permissionNames.filter(isStateLimit), 'CARDS_DELETE', 'QA_DELETE']),
+    )
     const roles = permissions.filter(({ presets }) => /[A-Z]/.test(presets)).map(({ name }) => name)
-    expect(roles.filter(name => !held.includes(name))).toEqual([
+    expect(roles.filter(name => !granted.includes(name))).toEqual([
       'IDEATIONS_DELETE',
       'SPECS_DELETE',
       'KG_ADMIN',
       'KG_ADMIN_SETTINGS',
       'KG_ADMIN_BACKFILL',
     ])
-    const beside = held.filter(name => !roles.includes(name) && !isStateLimit(name))
+    const beside = granted.filter(name => !roles.includes(name) && !isStateLimit(name))
     expect(beside).toEqual(['CARDS_DELETE', 'QA_DELETE', 'GUIDELINES_CREATE', 'GUIDELINES_LINK'])
   })
 
@@ -79,9 +81,11 @@ describe('the permission table', () => {
   })
 
   test('calls a group each parent that no operation asks for', () => {
-    const asked = new Set(registry.flatMap(guardsOf).map(({ permission }) => permission))
+    const guardNames = new Set(registry.flatMap(guardsOf).map(({ permission }) => permission))
     const parents = new Set(permissions.flatMap(({ parent }) => parent ?? []))
-    expect([...permissionGroups]).toStrictEqual(permissionNames.filter(name => parents.has(name) && !asked.has(name)))
+    expect([...permissionGroups]).toStrictEqual(
+      permissionNames.filter(name => parents.has(name) && !guardNames.has(name)),
+    )
   })
 
   test('has nothing that guards nothing', () => {
@@ -131,6 +135,6 @@ describe('the permission table', () => {
 })
 
 test('every operation asks for a permission of the table, `-` or nothing', () => {
-  const asked = registry.map(operation => operation.permission).filter(name => name !== '-' && name !== 'public')
-  expect(asked.filter(name => !isPermission(name))).toStrictEqual([])
+  const names = registry.map(operation => operation.permission).filter(name => name !== '-' && name !== 'public')
+  expect(names.filter(name => !isPermission(name))).toStrictEqual([])
 })

@@ -186,10 +186,10 @@ export class Expressions implements Values {
 
   #propertyOf(kind: 'node' | 'edge', alias: string, name: string, position: Position): Value {
     const { nodes, edges } = this.#target.graph
-    const known = (kind === 'node' ? nodes : edges).properties
-    if (!Object.hasOwn(known, name))
-      return wrong(`There is no property ${name}. There are ${Object.keys(known).join(', ')}.`, position)
-    return { sql: column(alias, name), type: typeOfProperty(known[name]!) }
+    const properties = (kind === 'node' ? nodes : edges).properties
+    if (!Object.hasOwn(properties, name))
+      return wrong(`There is no property ${name}. There are ${Object.keys(properties).join(', ')}.`, position)
+    return { sql: column(alias, name), type: typeOfProperty(properties[name]!) }
   }
 
   #truth(expression: Expression, scope: Scope): Sql {

@@ -102,17 +102,17 @@ export function callFunction(
   target: FunctionTarget,
   position: Position,
 ): Value {
-  const known = functions.find(candidate => candidate.toLowerCase() === name)
-  if (known === undefined)
+  const functionName = functions.find(candidate => candidate.toLowerCase() === name)
+  if (functionName === undefined)
     return wrong(`There is no function ${name}. There are ${[...functions, ...aggregates].join(', ')}.`, position)
-  if (known === 'coalesce') return coalesce(target.dialect, values, position)
-  const { takes, call, second: takesSecond } = table[known]!
+  if (functionName === 'coalesce') return coalesce(target.dialect, values, position)
+  const { takes, call, second: takesSecond } = table[functionName]!
   const [first, second, ...more] = values
   if (first === undefined || more.length > 0 || (second !== undefined && takesSecond !== true))
-    return wrong(`${known} takes ${takesSecond ? 'one or two values' : 'one value'}.`, position)
+    return wrong(`${functionName} takes ${takesSecond ? 'one or two values' : 'one value'}.`, position)
   if (second !== undefined && !is(second.type, 'number'))
-    return wrong(`The second value of ${known} must be a number.`, position)
+    return wrong(`The second value of ${functionName} must be a number.`, position)
   if (first.type.kind === 'null') return { sql: sql`null`, type: nothing }
-  if (!takes.includes(first.type.kind)) return wrong(`${known} does not take ${named(first.type)}.`, position)
+  if (!takes.includes(first.type.kind)) return wrong(`${functionName} does not take ${named(first.type)}.`, position)
   return call(first, target, second)
 }

@@ -46,11 +46,11 @@ export class PatternParser {
   }
 
   /** `a|b|c`, with an optional colon before each name. */
-  #alternatives(what: string): Name[] {
-    const names = [this.#cursor.name(what)]
+  #alternatives(expected: string): Name[] {
+    const names = [this.#cursor.name(expected)]
     while (this.#cursor.take('|')) {
       this.#cursor.take(':')
-      names.push(this.#cursor.name(what))
+      names.push(this.#cursor.name(expected))
     }
     return names
   }

@@ -48,10 +48,10 @@ export interface Values {
  * The names in a pattern.
  * @throws CypherError for a name that is not known
  */
-function knownNames(names: readonly Name[], known: readonly string[], what: string): string[] {
+function knownNames(names: readonly Name[], available: readonly string[], kind: string): string[] {
   for (const { name, position } of names)
-    if (!known.includes(name))
-      throw new CypherError(`There is no ${what} ${name}. There are ${known.join(', ')}.`, position)
+    if (!available.includes(name))
+      throw new CypherError(`There is no ${kind} ${name}. There are ${available.join(', ')}.`, position)
   return names.map(({ name }) => name)
 }
 
@@ -126,15 +126,15 @@ export class MatchTranslation {
     aliases[anchor] ??= this.#node(nodes[anchor]!, false)
     // If a node is narrowed down by a label at most, starting with all edges of the type is just as good.
     let reached = bound !== -1 || ranks[anchor]! > labelRank
-    const passed: PathPieces[] = []
+    const steps: PathPieces[] = []
     const follow = (index: number, ends: Ends) => {
-      passed[index] = this.#relationship(relationships[index]!, nodes, aliases, { ...ends, reached })
+      steps[index] = this.#relationship(relationships[index]!, nodes, aliases, { ...ends, reached })
       reached = true
     }
     for (let index = anchor; index < relationships.length; index++) follow(index, { from: index, to: index + 1 })
     for (let index = anchor - 1; index >= 0; index--) follow(index, { from: index + 1, to: index })
     this.#inOrder(before, nodes, relationships)
-    if (variable !== null) this.#bindPath(variable, aliases[0]!, passed)
+    if (variable !== null) this.#bindPath(variable, aliases[0]!, steps)
   }
 
   /** Sorts what a path added into the order of its text, because rows and `*` follow that order. */
@@ -142,7 +142,7 @@ export class MatchTranslation {
     const order = new Map<unknown, number>()
     for (const [index, pattern] of nodes.entries()) {
       const { name } = pattern.variable ?? {}
-      const first = name === undefined ? index : nodes.findIndex(each => each.variable?.name === name)
+      const first = name === undefined ? index : nodes.findIndex(node => node.variable?.name === name)
       order.set(pattern, 2 * first)
     }
     for (const [index, pattern] of relationships.entries()) order.set(pattern, 2 * index + 1)
@@ -155,17 +155,17 @@ export class MatchTranslation {
       }
   }
 
-  #bindPath(variable: Name, start: string, passed: readonly PathPieces[]): void {
+  #bindPath(variable: Name, start: string, steps: readonly PathPieces[]): void {
     const { lists } = this.#dialect
     const binding: Binding = {
       kind: 'path',
-      nodes: lists.ofIds(asArray([piece(column(start, 'id')), ...passed.map(step => step.nodes)])),
-      edges: lists.ofIds(passed.length === 0 ? sql`'[]'` : asArray(passed.map(step => step.edges))),
+      nodes: lists.ofIds(asArray([piece(column(start, 'id')), ...steps.map(step => step.nodes)])),
+      edges: lists.ofIds(steps.length === 0 ? sql`'[]'` : asArray(steps.map(step => step.edges))),
       length:
-        passed.length === 0
+        steps.length === 0
           ? whole(0)
           : joined(
-              passed.map(step => step.length),
+              steps.map(step => step.length),
               ' + ',
             ),
     }
@@ -196,8 +196,8 @@ export class MatchTranslation {
   #constrainNode(pattern: NodePattern, alias: string): void {
     if (this.#aliasOf.has(pattern)) return
     this.#aliasOf.set(pattern, alias)
-    const { labelColumn, labels: known } = this.#graph.nodes
-    const labels = knownNames(pattern.labels, known, 'label')
+    const { labelColumn, labels: allLabels } = this.#graph.nodes
+    const labels = knownNames(pattern.labels, allLabels, 'label')
     if (labels.length > 0) this.conditions.push(among(column(alias, labelColumn), labels))
   }
 

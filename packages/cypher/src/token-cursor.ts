@@ -66,8 +66,8 @@ export class TokenCursor {
   }
 
   /** @throws CypherError when the next token is not a name */
-  name(what: string): Name {
-    if (this.token.kind !== 'word') this.fail(`Expected the name of ${what}.`)
+  name(expected: string): Name {
+    if (this.token.kind !== 'word') this.fail(`Expected the name of ${expected}.`)
     const { text, position } = this.next()
     return { name: text, position }
   }

@@ -44,10 +44,10 @@ function at(pattern: RegExp, text: string, offset: number): string | undefined {
 /** The first writing keyword outside of strings and comments, in upper case; undefined when there is none. */
 export function unsafeWord(text: string): string | undefined {
   for (let offset = 0; offset < text.length; ) {
-    const passed = at(skipped, text, offset) ?? at(openComment, text, offset) ?? at(quotedText, text, offset)
-    const found = passed === undefined ? at(word, text, offset) : undefined
+    const ignored = at(skipped, text, offset) ?? at(openComment, text, offset) ?? at(quotedText, text, offset)
+    const found = ignored === undefined ? at(word, text, offset) : undefined
     if (found !== undefined && unsafe.has(found.toUpperCase())) return found.toUpperCase()
-    offset += (passed ?? found ?? ' ').length
+    offset += (ignored ?? found ?? ' ').length
   }
   return undefined
 }
@@ -89,8 +89,8 @@ export function tokenize(text: string): Token[] {
     offset += length
   }
   for (;;) {
-    const passed = at(skipped, text, offset)
-    offset += passed?.length ?? 0
+    const trivia = at(skipped, text, offset)
+    offset += trivia?.length ?? 0
     if (offset >= text.length) break
     if (at(openComment, text, offset) !== undefined)
       throw new CypherError('This comment is not closed.', positionOf(offset))

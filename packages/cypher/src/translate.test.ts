@@ -254,9 +254,9 @@ for (const { engine, title, isMissing } of testEngines())
       await fc.assert(
         fc.asyncProperty(fc.gen(), async g => {
           const drawing = new Drawing(g)
-          const drawn = drawing.graph()
+          const drawnGraph = drawing.graph()
           const { text, ordered } = drawing.query()
-          await database.store(drawn)
+          await database.store(drawnGraph)
           const query = parseCypher(text)
           const { rows } = await ask(text, drawnParameters)
           const columns = [...query.items.map(({ column }) => column)]
@@ -264,7 +264,7 @@ for (const { engine, title, isMissing } of testEngines())
           columns.unshift(...Array.from({ length: Math.max(0, stars) }, () => '*'))
           const plain = (row: readonly unknown[]) => JSON.stringify(unordered(row, columns))
           const found = rows.map(row => plain(row.map(known)))
-          const expected = evaluate(query, drawn, drawnParameters).map(row => plain(row.map(shown)))
+          const expected = evaluate(query, drawnGraph, drawnParameters).map(row => plain(row.map(shown)))
           expect({ text, rows: ordered ? found : found.sort() }).toEqual({
             text,
             rows: ordered ? expected : expected.sort(),

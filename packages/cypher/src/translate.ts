@@ -254,8 +254,8 @@ class Translation {
 
   #window(): { readonly skip: number; readonly limit: number } {
     const { skip, limit } = this.#query
-    const wanted = limit === null ? Number.POSITIVE_INFINITY : this.#whole(limit)
-    return { skip: skip === null ? 0 : this.#whole(skip), limit: Math.min(wanted, this.#target.maxRows) }
+    const requestedLimit = limit === null ? Number.POSITIVE_INFINITY : this.#whole(limit)
+    return { skip: skip === null ? 0 : this.#whole(skip), limit: Math.min(requestedLimit, this.#target.maxRows) }
   }
 
   #whole(expression: Expression): number {

@@ -40,14 +40,14 @@ const isScalar = ({ kind }: Type) => kind === 'string' || kind === 'number' || k
 
 /** The type that several types have in common; null when there is none. */
 export function common(types: readonly Type[]): Type | null {
-  const known = types.filter(({ kind }) => kind !== 'null')
-  const first = known[0]
+  const concrete = types.filter(({ kind }) => kind !== 'null')
+  const first = concrete[0]
   if (first === undefined) return nothing
-  if (known.every(({ kind }) => kind === 'number')) return { kind: 'number', form: formOf(known) }
-  if (known.every(({ kind }) => kind === first.kind && kind !== 'list')) return first
-  if (known.every(isScalar)) return scalar
-  const lists = known.flatMap(type => (type.kind === 'list' ? [type.of] : []))
-  if (lists.length < known.length) return null
+  if (concrete.every(({ kind }) => kind === 'number')) return { kind: 'number', form: formOf(concrete) }
+  if (concrete.every(({ kind }) => kind === first.kind && kind !== 'list')) return first
+  if (concrete.every(isScalar)) return scalar
+  const lists = concrete.flatMap(type => (type.kind === 'list' ? [type.of] : []))
+  if (lists.length < concrete.length) return null
   const of = common(lists)
   return of === null ? null : listOf(of)
 }

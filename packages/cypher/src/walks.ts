@@ -69,12 +69,12 @@ export function waysFrom(
       union all select ${tables.id(reached)}, w.length + 1, ${tables.id(edges)}, ${tables.id(nodes)}
         from w join ${sql.raw(table.table)} e on ${stepped})`
   const columns = ['at', 'length', 'edges', 'nodes'].map(name => sql.ref(`w.${name}`))
-  const [end, length, passed, met] = columns.map((_, position) => tables.dependentColumn(alias, position))
+  const [end, length, edgesColumn, nodesColumn] = columns.map((_, position) => tables.dependentColumn(alias, position))
   return {
     from: tables.recursive(walks, columns, sql` from w where w.length >= ${whole(min)}`, alias),
     end: end!,
     length: length!,
-    edges: passed!,
-    nodes: met!,
+    edges: edgesColumn!,
+    nodes: nodesColumn!,
   }
 }

@@ -72,10 +72,10 @@ class Evaluation {
     const chosen = this.#chosen.get(row)!
     return [...path.nodes, ...path.relationships].every(pattern =>
       pattern.members.every(({ name, value }) => {
-        const wanted = this.value(value, row)
-        const of = chosen.get(pattern)
-        return (Array.isArray(of) ? of : [of]).every(
-          element => compare('=', (element as Record<string, unknown>)[name] ?? null, wanted) === true,
+        const expected = this.value(value, row)
+        const matched = chosen.get(pattern)
+        return (Array.isArray(matched) ? matched : [matched]).every(
+          element => compare('=', (element as Record<string, unknown>)[name] ?? null, expected) === true,
         )
       }),
     )
@@ -128,13 +128,13 @@ class Evaluation {
       )
     }
     return states.map(state => {
-      const named =
+      const bindings =
         path.variable === null
           ? state.row
           : new Map([...state.row, [path.variable.name, new PathValue(state.nodes, state.edges)]])
-      const kept: Row = new Map(named)
-      this.#chosen.set(kept, new Map(state.chosen))
-      return { row: kept, used: state.used }
+      const copy: Row = new Map(bindings)
+      this.#chosen.set(copy, new Map(state.chosen))
+      return { row: copy, used: state.used }
     })
   }
 

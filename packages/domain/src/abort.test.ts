@@ -17,7 +17,7 @@ beforeEach(async () => {
   folder = await migratedFolder('specboard-abort-')
   opened = await openService({ folder, version: '1', workers: false })
   caller = await opened.service.authenticate(opened.ownerKey)
-  board = (await made('create_board', { body: { name: 'Board', description: '' } })).id
+  board = (await create('create_board', { body: { name: 'Board', description: '' } })).id
 })
 
 afterEach(async () => {
@@ -39,7 +39,7 @@ function perform(name: string, { params = {}, body, file }: CallInput, abort?: A
   return opened.service.perform({ operation, input, caller, abort })
 }
 
-const made = async (name: string, given: CallInput) => (await perform(name, given)).body as { id: string }
+const create = async (name: string, input: CallInput) => (await perform(name, input)).body as { id: string }
 
 const ideation = (title: string) => ({ params: { board_id: board }, body: { title } })
 const titles = async () => {
@@ -83,9 +83,9 @@ describe('an aborted call', () => {
   })
 
   test('leaves neither record nor file in the middle of an upload', async () => {
-    const { id: spec_id } = await made('create_spec', { params: { board_id: board }, body: { title: 'Spec' } })
+    const { id: spec_id } = await create('create_spec', { params: { board_id: board }, body: { title: 'Spec' } })
     await opened.service.database.write(db => db.updateTable('specs').set({ status: 'in_progress' }).execute())
-    const card = await made('create_card', { params: { board_id: board }, body: { title: 'Card', spec_id } })
+    const card = await create('create_card', { params: { board_id: board }, body: { title: 'Card', spec_id } })
     const controller = new AbortController()
     const open = async function* () {
       yield new Uint8Array(1000)
@@ -94,8 +94,8 @@ describe('an aborted call', () => {
     }
     const upload = { params: { board_id: board, card_id: card.id }, file: { filename: 'a', mimeType: null, open } }
     await expect(perform('upload_attachment', upload, controller.signal)).rejects.toThrow('enough')
-    const kept = await opened.service.database.read(db => db.selectFrom('attachments').select('id').execute())
-    expect(kept).toEqual([])
+    const rows = await opened.service.database.read(db => db.selectFrom('attachments').select('id').execute())
+    expect(rows).toEqual([])
     expect(await filesIn(join(folder, attachmentFolder))).toEqual([])
     expect(await perform('upload_attachment', upload)).toMatchObject({ status: 201, body: { size: 2000 } })
     expect(await filesIn(join(folder, attachmentFolder))).toHaveLength(1)

@@ -99,11 +99,11 @@ export class Play {
   }
 
   /** Makes a call that an item leads to, which must succeed at that moment for the agent it is shown to (L2, L3). */
-  async #take(as: Caller, what: string, operation: OperationName, args: object): Promise<void> {
+  async #take(as: Caller, label: string, operation: OperationName, args: object): Promise<void> {
     this.calls++
     if (operation !== 'claim_card' && operation !== 'release_claim') this.steps++
     const fields = { ...extraArguments[operation], ...args }
-    this.#done.push(`${as.name}: ${what} → ${operation} ${JSON.stringify(args)}`)
+    this.#done.push(`${as.name}: ${label} → ${operation} ${JSON.stringify(args)}`)
     const { refusal } = await this.#bench.call(as, operation, fields)
     if (refusal !== undefined) throw new Error(`${this.log()}\nrefused: ${JSON.stringify(refusal.detail)}`)
   }
@@ -167,8 +167,8 @@ export class Play {
   /** Lets an agent do the first thing that it is offered; false if it is offered nothing. */
   async turn(as: Caller): Promise<boolean> {
     const { items, holding } = await this.inbox(as)
-    for (const held of holding) {
-      if (await this.#goOn(as, held)) return true
+    for (const card of holding) {
+      if (await this.#goOn(as, card)) return true
     }
     for (const item of items) if (await this.#ofItem(as, item)) return true
     return (await this.#claim(as, 'start')) || this.#claim(as, 'validation')

@@ -33,7 +33,7 @@ const crew = fc.oneof(
 
 /** Something that is created on the board: a record, and how far it is advanced. */
 const deed = fc.record({
-  what: fc.constantFrom('ideation', 'refinement', 'spec', 'sprint', 'card', 'card', 'test', 'bug', 'small', 'question'),
+  kind: fc.constantFrom('ideation', 'refinement', 'spec', 'sprint', 'card', 'card', 'test', 'bug', 'small', 'question'),
   steps: fc.nat({ max: 6 }),
   /** Which of the earlier ones it belongs to. */
   at: fc.nat({ max: 9 }),
@@ -83,7 +83,7 @@ class Makings {
   readonly #bench: Bench
   readonly #board: string
   readonly #agents: readonly Caller[]
-  readonly #made: Record<'ideation' | 'spec' | 'card', string[]> = { ideation: [], spec: [], card: [] }
+  readonly #ids: Record<'ideation' | 'spec' | 'card', string[]> = { ideation: [], spec: [], card: [] }
 
   constructor(bench: Bench, board: string, agents: readonly Caller[]) {
     this.#bench = bench
@@ -99,31 +99,31 @@ class Makings {
     for (const step of way) await this.#call(name, { ...args, ...step })
   }
 
-  #one(kind: 'ideation' | 'spec' | 'card', at: number): string | undefined {
-    const all = this.#made[kind]
+  #pick(kind: 'ideation' | 'spec' | 'card', at: number): string | undefined {
+    const all = this.#ids[kind]
     return all[at % all.length]
   }
 
   async make(deed: Deed): Promise<void> {
-    const { what } = deed
-    if (what === 'ideation') return this.#ideation(deed)
-    if (what === 'refinement') return this.#refinement(deed)
-    if (what === 'spec') return this.#spec(deed)
-    if (what === 'sprint') return this.#sprint(deed)
-    if (what === 'question') return this.#question(deed)
-    return this.#card(deed, what)
+    const { kind } = deed
+    if (kind === 'ideation') return this.#ideation(deed)
+    if (kind === 'refinement') return this.#refinement(deed)
+    if (kind === 'spec') return this.#spec(deed)
+    if (kind === 'sprint') return this.#sprint(deed)
+    if (kind === 'question') return this.#question(deed)
+    return this.#card(deed, kind)
   }
 
   async #ideation({ steps, has }: Deed): Promise<void> {
     const complexity = has ? 'large' : null
     const { body } = await this.#call('create_ideation', { board_id: this.#board, title: 'Idea', complexity })
-    this.#made.ideation.push(body.id)
+    this.#ids.ideation.push(body.id)
     const way = ['review', 'approved', 'evaluating', 'done'].map(status => ({ status }))
     await this.#walk('move_ideation', { ideation_id: body.id }, way.slice(0, steps))
   }
 
   async #refinement({ steps, at, has }: Deed): Promise<void> {
-    const ideation_id = this.#one('ideation', at)
+    const ideation_id = this.#pick('ideation', at)
     if (ideation_id === undefined) return
     const { body } = await this.#call('create_refinement', {
       ideation_id,
@@ -146,7 +146,7 @@ class Makings {
       business_rules: at % 2 === 0 ? [] : [{ id: 'r0', title: 'Rule', rule: 'Always', when: 'Ever', then: 'So' }],
     })
     const spec_id = body.id
-    this.#made.spec.push(spec_id)
+    this.#ids.spec.push(spec_id)
     const way = ['review', 'approved', 'validated', 'in_progress'].map(status => ({ status }))
     await this.#walk('move_spec', { spec_id }, way.slice(0, 2))
     if (steps < 2) return
@@ -155,33 +155,33 @@ class Makings {
   }
 
   async #sprint({ steps, at, has }: Deed): Promise<void> {
-    const spec_id = this.#one('spec', at)
+    const spec_id = this.#pick('spec', at)
     if (spec_id === undefined) return
     const { body } = await this.#call('create_sprint', { board_id: this.#board, spec_id, title: 'Sprint' })
     if (body === undefined) return
     const sprint_id = body.id
     if (has)
-      for (const card_id of this.#made.card) await this.#call('assign_sprint_tasks', { sprint_id, card_ids: [card_id] })
+      for (const card_id of this.#ids.card) await this.#call('assign_sprint_tasks', { sprint_id, card_ids: [card_id] })
     await this.#walk('move_sprint', { sprint_id }, [{ status: 'active' }, { status: 'review' }].slice(0, steps))
   }
 
-  async #card(deed: Deed, what: 'card' | 'test' | 'bug' | 'small'): Promise<void> {
+  async #card(deed: Deed, kind: 'card' | 'test' | 'bug' | 'small'): Promise<void> {
     const { steps, at, who } = deed
-    const spec_id = this.#one('spec', at)
-    if (spec_id === undefined && what !== 'small') return
+    const spec_id = this.#pick('spec', at)
+    if (spec_id === undefined && kind !== 'small') return
     const { body } = await this.#call('create_card', {
       board_id: this.#board,
       title: 'Card',
-      ...(what !== 'small' && { spec_id }),
-      ...(what === 'test' && { card_type: 'test', test_scenario_ids: ['s0'] }),
-      ...(what === 'bug' && { card_type: 'bug', expected_behavior: 'a', observed_behavior: 'b' }),
+      ...(kind !== 'small' && { spec_id }),
+      ...(kind === 'test' && { card_type: 'test', test_scenario_ids: ['s0'] }),
+      ...(kind === 'bug' && { card_type: 'bug', expected_behavior: 'a', observed_behavior: 'b' }),
     })
     if (body === undefined) return
     const card_id = body.id
-    if (deed.then === 'depend' && this.#made.card.length > 0)
-      await this.#call('add_card_dependency', { card_id, depends_on_id: this.#one('card', at) })
+    if (deed.then === 'depend' && this.#ids.card.length > 0)
+      await this.#call('add_card_dependency', { card_id, depends_on_id: this.#pick('card', at) })
     if (deed.then === 'assign') await this.#call('update_card', { card_id, assignee_id: this.#worker(who).id })
-    this.#made.card.push(card_id)
+    this.#ids.card.push(card_id)
     await this.#work(card_id, deed)
     const way = [
       { target_status: 'started' },
@@ -205,7 +205,7 @@ class Makings {
   }
 
   async #question({ at, who, has }: Deed): Promise<void> {
-    const record = this.#one(has ? 'card' : 'spec', at)
+    const record = this.#pick(has ? 'card' : 'spec', at)
     if (record === undefined) return
     await this.#bench.call(this.#worker(who), 'ask_question', { record, question: 'Why?' })
   }

@@ -76,8 +76,8 @@ describe('the first start (access 1)', () => {
 test('each start repairs the built-in presets (access 10)', async () => {
   const read = ({ service }: OpenedService) =>
     service.database.read(db => db.selectFrom('presets').selectAll().orderBy('name').execute())
-  const made = await started(read)
-  expect(made.map(({ name }) => name)).toStrictEqual(builtinPresets.map(({ name }) => name))
+  const initial = await started(read)
+  expect(initial.map(({ name }) => name)).toStrictEqual(builtinPresets.map(({ name }) => name))
   await started(({ service }) =>
     service.database.write(async db => {
       await db
@@ -89,7 +89,7 @@ test('each start repairs the built-in presets (access 10)', async () => {
     }),
   )
   const unrevised = (presets: Awaited<ReturnType<typeof read>>) => presets.map(({ revision, ...preset }) => preset)
-  expect(unrevised(await started(read))).toStrictEqual(unrevised(made))
+  expect(unrevised(await started(read))).toStrictEqual(unrevised(initial))
 })
 
 test('a lost owner key is replaced (access 1)', async () => {
@@ -150,17 +150,17 @@ test.each(['', ' ', 'x'.repeat(256)])('the command line refuses the agent name "
 test('last_used_at is set at most once in 60 s (access 1)', async () => {
   await started(
     async opened => {
-      const seen = async () => {
+      const lastUsedAt = async () => {
         await opened.service.authenticate(ownerKey)
         // Writes are done in order: once this one is done, so is that of the authentication.
         await opened.service.database.write(async () => {})
         return (await agents(opened))[0]?.last_used_at
       }
-      expect(await seen()).toBe('2030-01-01T00:00:00.000Z')
+      expect(await lastUsedAt()).toBe('2030-01-01T00:00:00.000Z')
       now += 59_999
-      expect(await seen()).toBe('2030-01-01T00:00:00.000Z')
+      expect(await lastUsedAt()).toBe('2030-01-01T00:00:00.000Z')
       now += 1
-      expect(await seen()).toBe('2030-01-01T00:01:00.000Z')
+      expect(await lastUsedAt()).toBe('2030-01-01T00:01:00.000Z')
     },
     { ownerKey },
   )

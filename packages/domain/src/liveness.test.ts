@@ -19,7 +19,7 @@ afterAll(() => bench.stop())
 async function unreported(play: Play): Promise<readonly Row[]> {
   const rows = await play.records()
   const named = new Set<string>()
-  for (const as of [...play.crew.agents, bench.owner]) for (const one of await play.named(as)) named.add(one)
+  for (const as of [...play.crew.agents, bench.owner]) for (const id of await play.named(as)) named.add(id)
   const byId = new Map(rows.flatMap(row => [[row.id, row] as const, [row.ref, row] as const]))
   const reaches = (row: Row, seen: Set<string>): boolean => {
     if (named.has(row.id) || named.has(row.ref)) return true
@@ -57,21 +57,21 @@ const gapsOf = async (play: Play): Promise<number> =>
 
 const described = (rows: readonly Row[]) => rows.map(({ ref, type, status }) => `${ref} (${type}, ${status})`)
 
-const { SPECBOARD_LIVENESS_BOARDS: asked, SPECBOARD_LIVENESS_SEED: seed, SPECBOARD_TESTS: mode } = process.env
+const { SPECBOARD_LIVENESS_BOARDS: boardCount, SPECBOARD_LIVENESS_SEED: seed, SPECBOARD_TESTS: mode } = process.env
 
 /** The same boards each time, unless a number of boards is requested without a seed. */
 const runs =
-  asked === undefined
+  boardCount === undefined
     ? { seed: 1, numRuns: mode === 'quick' ? 30 : 200, endOnFailure: true }
-    : { ...(seed !== undefined && { seed: Number(seed) }), numRuns: Number(asked), endOnFailure: true }
+    : { ...(seed !== undefined && { seed: Number(seed) }), numRuns: Number(boardCount), endOnFailure: true }
 
 /** How many calls a record may take to its end. */
 const maxCalls = 60
 
 test('nobody is left waiting: every record is named to somebody, and comes to its end (crew 4.8)', async () => {
   await fc.assert(
-    fc.asyncProperty(drawnCrew, async drawn => {
-      const play = new Play(bench, await made(bench, drawn))
+    fc.asyncProperty(drawnCrew, async plan => {
+      const play = new Play(bench, await made(bench, plan))
       expect(described(await unreported(play))).toEqual([])
       const size = (await play.records()).length
       // When nothing is offered, 25 hours pass; the run ends if cards were at most claimed or released since the last
@@ -93,11 +93,11 @@ test('nobody is left waiting: every record is named to somebody, and comes to it
       for (const as of [...play.crew.agents, bench.owner]) items.push(...(await play.inbox(as)).items)
       const isDecision = ({ kind }: Item) => kind === 'card_attempts' || kind === 'card_stuck'
       const excused = new Set(items.filter(isDecision).map(({ record }) => record.id))
-      const left = (await play.records()).filter(row => !row.ends && !excused.has(row.id))
-      const stuck = stuckOf(withoutWaiting(left, excused))
+      const unfinished = (await play.records()).filter(row => !row.ends && !excused.has(row.id))
+      const stuck = stuckOf(withoutWaiting(unfinished, excused))
       if (stuck.length > (await gapsOf(play)))
         throw new Error(
-          `not at an end: ${described(stuck).join(', ')}; ${described(left).join(', ')}\n${await play.why(stuck)}\n${play.log()}`,
+          `not at an end: ${described(stuck).join(', ')}; ${described(unfinished).join(', ')}\n${await play.why(stuck)}\n${play.log()}`,
         )
     }),
     runs,

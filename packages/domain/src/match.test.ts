@@ -16,7 +16,7 @@ afterAll(() => rm(folder, { recursive: true, force: true }))
 /** The first call in a fresh process. */
 async function firstCall(
   name: string,
-  given: {
+  args: {
     readonly params?: Readonly<Record<string, string>>
     readonly body: object
     readonly ifMatch?: readonly string[]
@@ -28,14 +28,14 @@ async function firstCall(
   const { service, close } = await openService({ folder, version: '1', ownerKey, workers: false })
   try {
     const operation = operationByName.get(name)!
-    const parsed = parseInput(operation, { params: given.params ?? {}, query: {}, body: given.body })
+    const parsed = parseInput(operation, { params: args.params ?? {}, query: {}, body: args.body })
     if (!parsed.ok) throw new Error(JSON.stringify(parsed.items))
     const caller = await service.authenticate(ownerKey)
     const { body } = await service.perform({
       operation,
       input: parsed.input,
       caller,
-      ifMatch: given.ifMatch,
+      ifMatch: args.ifMatch,
     })
     return body as { readonly id: string }
   } finally {
@@ -45,6 +45,6 @@ async function firstCall(
 
 test('the first call checks the tag of a record of a feature that is not loaded yet', async () => {
   const { id: board_id } = await firstCall('create_board', { body: { name: 'Board', description: '' } })
-  const made = firstCall('create_ideation', { params: { board_id }, body: { title: 'Idea' }, ifMatch: ['"stale"'] })
-  await expect(made).rejects.toMatchObject({ code: 'PRECONDITION_FAILED' })
+  const call = firstCall('create_ideation', { params: { board_id }, body: { title: 'Idea' }, ifMatch: ['"stale"'] })
+  await expect(call).rejects.toMatchObject({ code: 'PRECONDITION_FAILED' })
 })

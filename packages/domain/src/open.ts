@@ -66,9 +66,9 @@ async function openOn(database: Database, options: SettledOptions, settings: Run
     followers.applyNotice(notice)
     others.announce(notice)
   }
-  const made = makeFollowers(options, resources, { service: () => service, announce })
-  const { followers, callers, graph, search, webhooks, forgeEvents, workerSigns, readPool } = made
-  const environment = environmentOf(options, resources, made, () => service)
+  const components = makeFollowers(options, resources, { service: () => service, announce })
+  const { followers, callers, graph, search, webhooks, forgeEvents, workerSigns, readPool } = components
+  const environment = environmentOf(options, resources, components, () => service)
   const ignoredSettings = await database.read(db => settings.load(db))
   const madeKey = await database.write(async db => {
     await continueLog(db)

@@ -54,9 +54,9 @@ export class OtherNodes {
   /** Entries of this node in the part of the log that has not been examined yet. */
   readonly #own = new Set<string>()
 
-  constructor(database: Database, told: NodeCallbacks) {
+  constructor(database: Database, callbacks: NodeCallbacks) {
     this.#database = database
-    this.#told = told
+    this.#told = callbacks
   }
 
   /** Starts listening. */
@@ -112,9 +112,9 @@ export class OtherNodes {
   }
 
   async #follow(): Promise<void> {
-    const { written, position, more, held } = await this.#database.read(db => writtenAfter(db, this.#position))
+    const { written: entries, position, more, held } = await this.#database.read(db => writtenAfter(db, this.#position))
     this.#position = position
-    const others = written.filter(({ id }) => !this.#own.delete(id))
+    const others = entries.filter(({ id }) => !this.#own.delete(id))
     if (others.length > 0) {
       this.#told.written(others)
       this.#told.onNotice({ events: new Set(others.map(({ boardId }) => boardId)) })

@@ -129,8 +129,8 @@ const service = new Service({
 })
 
 /** Runs a call; the bytes of the answer are transferred to the caller's thread. */
-export default async function perform(asked: ThreadCall): Promise<ThreadAnswer | ReturnType<typeof move>> {
-  const { operation: name, input, proof, within, origin, now, replica, settings: values, reduce } = asked
+export default async function perform(request: ThreadCall): Promise<ThreadAnswer | ReturnType<typeof move>> {
+  const { operation: name, input, proof, within, origin, now, replica, settings: values, reduce } = request
   called.now = now
   called.replica = replica
   settings.apply(values)
@@ -139,7 +139,7 @@ export default async function perform(asked: ThreadCall): Promise<ThreadAnswer |
     const call = { operation, input, caller: await service.proven(proof), within, origin }
     const answer = await (isReading(operation) ? service.perform(call) : service.answer(call))
     const { status, total, file } = answer
-    const body = reduce === undefined || file !== undefined ? answer.body : await reduced(answer, asked, reduce)
+    const body = reduce === undefined || file !== undefined ? answer.body : await reduced(answer, request, reduce)
     const text = body === undefined ? undefined : JSON.stringify(body)
     const tagged = text !== undefined && reduce === undefined && answersRepresentation(operation)
     const json = text === undefined ? undefined : bytesOf(text)
@@ -154,7 +154,7 @@ export default async function perform(asked: ThreadCall): Promise<ThreadAnswer |
 async function reduced(
   answer: Answer,
   { operation, input }: ThreadCall,
-  { module, told }: Reduction,
+  { module, parameters: told }: Reduction,
 ): Promise<unknown> {
   const { default: reduce } = (await import(module)) as { default: Reduce }
   return reduce(answer, { operation: operationByName.get(operation)!, input }, told)

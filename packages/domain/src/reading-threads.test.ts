@@ -91,7 +91,7 @@ test('what a caller makes of an answer is made in the thread that has read it', 
   const params = { board_id: world.boardId }
   const caller = (await service.authenticate(ownerKey))!
   const module = new URL('../test/title-of.ts', import.meta.url).href
-  const reduce = { module, told: 'From' }
+  const reduce = { module, parameters: 'From' }
   const answer = await service.perform({ operation, input: { params, query: {}, body: undefined }, caller, reduce })
   expect(answer.body).toBeUndefined()
   const { name } = await world.ok('get_board', params)

@@ -135,6 +135,6 @@ export type SettledOptions = Omit<ServiceOptions, DefaultedOption> & {
 }
 
 export const withDefaults = (options: ServiceOptions): SettledOptions => {
-  const given = Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined))
-  return { ...defaults, ...(given as ServiceOptions) } as SettledOptions
+  const explicit = Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined))
+  return { ...defaults, ...(explicit as ServiceOptions) } as SettledOptions
 }

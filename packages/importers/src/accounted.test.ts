@@ -7,13 +7,13 @@ import { folder, ofType, readingOf } from './reading.testing.ts'
 
 /** Records that represent a unit of the source, including those that were skipped or not read. */
 function accounted(reading: SourceContent): number {
-  const made = (['spec', 'card', 'knowledge'] as const)
+  const records = (['spec', 'card', 'knowledge'] as const)
     .flatMap(type => ofType(type, reading))
     .filter(({ id }) => !id.startsWith('spec:') && !id.includes('#'))
-  const left = reading.problems.filter(
+  const omissions = reading.problems.filter(
     ({ severity, kind }) => severity === 'not_read' || (severity === 'skipped' && kind !== 'dependency'),
   )
-  return made.length + left.length
+  return records.length + omissions.length
 }
 
 const json = (value: unknown): string => JSON.stringify(value)
@@ -35,7 +35,7 @@ test('of beads: every line that is not blank', () => {
   fc.assert(
     fc.property(fc.array(line, { maxLength: 20 }), lines => {
       const text = ['{"id": "first", "title": "First", "status": "open"}', ...lines].join('\n')
-      const naive = text.split('\n').filter(written => written.trim() !== '').length
+      const naive = text.split('\n').filter(row => row.trim() !== '').length
       expect(accounted(readingOf({ filename: null, entries: [{ name: null, text }] }))).toBe(naive)
     }),
   )
@@ -145,7 +145,7 @@ const linesLike = (texts: readonly string[], pattern: RegExp): number =>
 
 test('of OpenSpec: every file, requirement, scenario and box', () => {
   const name = fc.constantFrom('Gate', 'Key: of brass', 'Bell, [loud]', '**Lock**')
-  const said = fc.constantFrom(
+  const bodyLine = fc.constantFrom(
     '',
     'The gate SHALL open.',
     '- **WHEN** it rains',
@@ -155,11 +155,11 @@ test('of OpenSpec: every file, requirement, scenario and box', () => {
     '| a | b |',
   )
   const scenario = fc
-    .tuple(name, fc.array(said, { maxLength: 2 }))
-    .map(([of, more]) => [`#### Scenario: ${of}`, ...more])
+    .tuple(name, fc.array(bodyLine, { maxLength: 2 }))
+    .map(([heading, more]) => [`#### Scenario: ${heading}`, ...more])
   const requirement = fc
     .tuple(name, fc.array(scenario, { maxLength: 2 }))
-    .map(([of, scenarios]) => [`### Requirement: ${of}`, 'It SHALL hold.', ...scenarios.flat()])
+    .map(([heading, scenarios]) => [`### Requirement: ${heading}`, 'It SHALL hold.', ...scenarios.flat()])
   const closed = (lines: readonly string[]) =>
     [...lines, ...(lines.filter(line => line === '```').length % 2 === 1 ? ['```'] : [])].join('\n')
   const capability = fc
@@ -203,8 +203,8 @@ test('of OpenSpec: every file, requirement, scenario and box', () => {
         ...others,
         ...Object.fromEntries(specs.map((text, at) => [`specs/at-${at}/spec.md`, text])),
         ...Object.fromEntries(
-          changes.flatMap(([place, of], at) =>
-            Object.entries(of).map(([path, text]) => [`changes/${place}at-${at}/${path}`, text]),
+          changes.flatMap(([place, texts], at) =>
+            Object.entries(texts).map(([path, text]) => [`changes/${place}at-${at}/${path}`, text]),
           ),
         ),
       }
@@ -212,14 +212,14 @@ test('of OpenSpec: every file, requirement, scenario and box', () => {
       const reading = readingOf(folder(Object.fromEntries(named)))
       const specTexts = named.flatMap(([path, text]) => (path.endsWith('/spec.md') && text !== null ? [text] : []))
       const taskTexts = named.flatMap(([path, text]) => (path.endsWith('/tasks.md') && text !== null ? [text] : []))
-      const made = ofType('spec', reading)
+      const importedSpecs = ofType('spec', reading)
       const boxes = reading.problems.filter(
         ({ severity, line, entry }) => severity === 'not_read' && line !== null && entry?.endsWith('/tasks.md'),
       )
       const strays = reading.problems.filter(({ reason }) => reason.startsWith('A scenario outside a requirement'))
       expect({
-        requirements: made.flatMap(spec => spec.functional_requirements).length,
-        scenarios: made.flatMap(spec => spec.test_scenarios).length + strays.length,
+        requirements: importedSpecs.flatMap(spec => spec.functional_requirements).length,
+        scenarios: importedSpecs.flatMap(spec => spec.test_scenarios).length + strays.length,
         boxes: ofType('card', reading).length + boxes.length,
       }).toEqual({
         requirements: linesLike(specTexts, /^### Requirement: /),
@@ -265,36 +265,37 @@ test('of vibe-kanban: every row', () => {
     task_templates: 'id, project_id, content',
   } as const
   fc.assert(
-    fc.property(database, drawn => {
+    fc.property(database, tables => {
       const db = new Database(':memory:')
       for (const [table, names] of Object.entries(columns)) {
         db.exec(`create table ${table} (${names})`)
         const insert = db.prepare(`insert into ${table} values (${names.replaceAll(/\w+/g, '?')})`)
-        for (const row of drawn[table as keyof typeof columns]) insert.run(...row)
+        for (const row of tables[table as keyof typeof columns]) insert.run(...row)
       }
       const bytes = db.serialize()
       db.close()
       const reading = readingOf({ filename: 'db.sqlite', entries: [{ name: null, text: null, bytes }] })
-      const left = reading.problems.filter(({ severity }) => severity === 'skipped' || severity === 'not_read')
-      const told = (...words: readonly string[]) =>
-        left.filter(({ kind, reason }) => words.some(word => reason === `The ${word} has no id.` || kind === word))
+      const omissions = reading.problems.filter(({ severity }) => severity === 'skipped' || severity === 'not_read')
+      const countOmitted = (...words: readonly string[]) =>
+        omissions.filter(({ kind, reason }) => words.some(word => reason === `The ${word} has no id.` || kind === word))
           .length
-      const lost = left.map(({ reason }) => Number(/^\w+ \((\d+) rows\)/.exec(reason)?.[1] ?? 0))
-      const attempts = new Set<string | null>(drawn.task_attempts.map(([id]) => id))
-      const parts = [...drawn.execution_processes, ...drawn.executor_sessions, ...drawn.merges]
+      const lost = omissions.map(({ reason }) => Number(/^\w+ \((\d+) rows\)/.exec(reason)?.[1] ?? 0))
+      const attempts = new Set<string | null>(tables.task_attempts.map(([id]) => id))
+      const parts = [...tables.execution_processes, ...tables.executor_sessions, ...tables.merges]
       expect({
-        projects: ofType('spec', reading).filter(({ id }) => id.startsWith('project:')).length + told('project'),
-        tasks: ofType('card', reading).length + told('task'),
-        attempts: ofType('comment', reading).length + told('attempt', 'comment'),
+        projects:
+          ofType('spec', reading).filter(({ id }) => id.startsWith('project:')).length + countOmitted('project'),
+        tasks: ofType('card', reading).length + countOmitted('task'),
+        attempts: ofType('comment', reading).length + countOmitted('attempt', 'comment'),
         templates:
           ofType('knowledge', reading).filter(({ id }) => !id.includes('#')).length +
-          told('text for prompts', 'knowledge'),
+          countOmitted('text for prompts', 'knowledge'),
         lost: lost.reduce((sum, count) => sum + count, 0),
       }).toEqual({
-        projects: drawn.projects.length,
-        tasks: drawn.tasks.length,
-        attempts: drawn.task_attempts.length,
-        templates: drawn.task_templates.length,
+        projects: tables.projects.length,
+        tasks: tables.tasks.length,
+        attempts: tables.task_attempts.length,
+        templates: tables.task_templates.length,
         lost: parts.filter(([, attempt]) => !attempts.has(attempt ?? null) || attempt === null).length,
       })
     }),

@@ -19,8 +19,8 @@ const isLeftBehind = (name: string): boolean =>
  * @throws Unreadable for more than a million lines
  */
 export function* arranged({ filename, entries }: Source): InPieces<Source> {
-  const kept = entries.filter(({ name }) => name === null || !isLeftBehind(name))
-  const sorted = kept.toSorted((a, b) => compared(a.name ?? '', b.name ?? ''))
+  const files = entries.filter(({ name }) => name === null || !isLeftBehind(name))
+  const sorted = files.toSorted((a, b) => compared(a.name ?? '', b.name ?? ''))
   const plain = sorted.map(withPlainLines)
   yield* checkLines(plain)
   return { filename, entries: plain }

@@ -47,17 +47,19 @@ function placeOf(looked: readonly FormatFindings[]): SourcePlace {
 }
 
 function ambiguous(fits: readonly ChosenEntry[], format: ImportFormat | undefined): Ambiguous {
-  const listed = fits.map(({ name, fit: { at, verdict, reason } }) => ({ format: name, at, verdict, reason }))
-  const said = listed.map(({ format, at, reason }) => `${format}${at === null ? '' : ` at ${at}`} (${reason})`)
-  const isOneFormat = new Set(listed.map(fit => fit.format)).size === 1
+  const candidates = fits.map(({ name, fit: { at, verdict, reason } }) => ({ format: name, at, verdict, reason }))
+  const descriptions = candidates.map(
+    ({ format, at, reason }) => `${format}${at === null ? '' : ` at ${at}`} (${reason})`,
+  )
+  const isOneFormat = new Set(candidates.map(fit => fit.format)).size === 1
   const next =
     format === undefined && !isOneFormat
       ? 'Name the format that is meant: query format, --format on the command line.'
-      : listed.length === 1
-        ? `If it is meant, name it: format=${listed[0]!.format}, --format ${listed[0]!.format} on the command line.`
+      : candidates.length === 1
+        ? `If it is meant, name it: format=${candidates[0]!.format}, --format ${candidates[0]!.format} on the command line.`
         : 'Import only the intended one: give its path.'
-  const what = listed.length === 1 ? 'It is not clear what this is' : 'This could be read in more than one way'
-  return new Ambiguous(`${what}: ${said.join('; ')}. ${next}`, listed)
+  const problem = candidates.length === 1 ? 'It is not clear what this is' : 'This could be read in more than one way'
+  return new Ambiguous(`${problem}: ${descriptions.join('; ')}. ${next}`, candidates)
 }
 
 /** The format of a source, detected from its content; null if it is ambiguous. For tests. */

@@ -65,9 +65,9 @@ test.each<[string, Pair[], Pair[]]>([
 ])('%s', (_, pairs, expected) => expect(closing(...pairs)).toEqual(expected))
 
 /** Whether `to` can be reached from `from`, by the simplest possible search. */
-function reaches(links: readonly Pair[], from: string, to: string, passed: readonly string[] = []): boolean {
+function reaches(links: readonly Pair[], from: string, to: string, visited: readonly string[] = []): boolean {
   if (from === to) return true
-  return links.some(([card, on]) => card === from && !passed.includes(on) && reaches(links, on, to, [...passed, on]))
+  return links.some(([card, on]) => card === from && !visited.includes(on) && reaches(links, on, to, [...visited, on]))
 }
 
 test('a link is left out exactly when it closes a circle with those that stand before it', () => {

@@ -15,12 +15,12 @@ export function* closingCircles<L extends Link>(links: readonly L[]): InPieces<R
   const waitsFor = new Map<string, string[]>()
   let visited = 0
   for (const link of yield* withinCircles(links)) {
-    const seen = new Set([link.depends_on_id])
-    for (const card of seen) {
-      for (const next of waitsFor.get(card) ?? []) seen.add(next)
+    const reachable = new Set([link.depends_on_id])
+    for (const card of reachable) {
+      for (const next of waitsFor.get(card) ?? []) reachable.add(next)
       if (++visited % cardsOfAPiece === 0) yield
     }
-    if (seen.has(link.card_id)) closing.add(link)
+    if (reachable.has(link.card_id)) closing.add(link)
     else waitsFor.set(link.card_id, [...(waitsFor.get(link.card_id) ?? []), link.depends_on_id])
   }
   return closing
@@ -49,15 +49,15 @@ function* peeled<L extends Link>(links: readonly L[], from: keyof Link, to: keyo
     if (others === undefined) arriving.set(link[to], [link])
     else others.push(link)
   }
-  const gone = new Set([...arriving.keys()].filter(card => !leaving.has(card)))
-  let looked = 0
-  for (const card of gone) {
-    if (++looked % cardsOfAPiece === 0) yield
+  const removed = new Set([...arriving.keys()].filter(card => !leaving.has(card)))
+  let count = 0
+  for (const card of removed) {
+    if (++count % cardsOfAPiece === 0) yield
     for (const link of arriving.get(card) ?? []) {
-      const left = leaving.get(link[from])! - 1
-      leaving.set(link[from], left)
-      if (left === 0) gone.add(link[from])
+      const remaining = leaving.get(link[from])! - 1
+      leaving.set(link[from], remaining)
+      if (remaining === 0) removed.add(link[from])
     }
   }
-  return links.filter(link => !gone.has(link[to]) && !gone.has(link[from]))
+  return links.filter(link => !removed.has(link[to]) && !removed.has(link[from]))
 }

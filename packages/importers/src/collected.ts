@@ -60,10 +60,10 @@ export class Collection {
   #hasLocalTimes = false
   readonly #kept = new Map<string, { owner: NeutralSpec | NeutralCard; fields: KeptField[] }>()
 
-  /** @param known the records of an earlier import into the board */
-  constructor(mapping: Mapping = new Mapping(undefined), known?: KnownRecords) {
+  /** @param existing the records of an earlier import into the board */
+  constructor(mapping: Mapping = new Mapping(undefined), existing?: KnownRecords) {
     this.words = new Words(mapping)
-    this.#known = known
+    this.#known = existing
   }
 
   /** An id for a record: the given one, or that with a number appended if it is taken. */
@@ -124,9 +124,9 @@ export class Collection {
    */
   keep(owner: NeutralSpec | NeutralCard, name: string, value: unknown): void {
     if (isEmpty(value)) return
-    const kept = this.#kept.get(owner.id) ?? { owner, fields: [] }
-    this.#kept.set(owner.id, kept)
-    kept.fields.push({ name, value: storable(value) })
+    const entry = this.#kept.get(owner.id) ?? { owner, fields: [] }
+    this.#kept.set(owner.id, entry)
+    entry.fields.push({ name, value: storable(value) })
   }
 
   keepAll(owner: NeutralSpec | NeutralCard, fields: Readonly<Record<string, unknown>>): void {
@@ -152,12 +152,12 @@ export class Collection {
    * A spec in progress that the reader adds itself, identified by its title. It is created once and returned for
    * further records with that title.
    */
-  ownSpec(title: string, place: SourcePlace, said: Partial<NeutralSpec> = {}): NeutralSpec {
-    const made = ownSpec(title, place, said)
-    const present = this.#records.get(made.id)
+  ownSpec(title: string, place: SourcePlace, fields: Partial<NeutralSpec> = {}): NeutralSpec {
+    const record = ownSpec(title, place, fields)
+    const present = this.#records.get(record.id)
     if (present?.type === 'spec') return present
-    this.add(made)
-    return made
+    this.add(record)
+    return record
   }
 
   /** The spec for records without a spec of their own. */
@@ -192,8 +192,8 @@ export class Collection {
   }
 
   /** Reports a link whose target is ambiguous or missing: `written` is its name in the source. */
-  skippedLink(card_id: string, written: string, place: SourcePlace, reason: string): void {
-    this.skipped({ place, kind: 'dependency', id: `${card_id}>${written}` }, reason)
+  skippedLink(card_id: string, reference: string, place: SourcePlace, reason: string): void {
+    this.skipped({ place, kind: 'dependency', id: `${card_id}>${reference}` }, reason)
   }
 
   /** Reports something that could not be understood; the rest is imported (imports 1). */
@@ -215,8 +215,8 @@ export class Collection {
   }
 
   /** Counts something that the source does not state and that was inferred, such as "an order within a phase". */
-  infer(what: string): void {
-    this.#problems.infer(what)
+  infer(inference: string): void {
+    this.#problems.infer(inference)
   }
 
   /** The status of a record whose source has more evidence of it than one word (imports 4). */

@@ -30,7 +30,7 @@ class Board implements KnownRecords {
 /** Records with few different ids, each with a unique title. */
 const files = fc
   .uniqueArray(fc.tuple(fc.constantFrom('a', 'b', 'c'), fc.nat(8)), { maxLength: 9, selector: ([, number]) => number })
-  .map(drawn => drawn.map(([id, number]): Claim => ({ id, title: `Title ${number}`, folder: `folder ${number % 2}` })))
+  .map(pairs => pairs.map(([id, number]): Claim => ({ id, title: `Title ${number}`, folder: `folder ${number % 2}` })))
 
 test('whatever order, more or fewer of the same records: an id is never given to another title while both are there', () => {
   fc.assert(
@@ -42,8 +42,8 @@ test('whatever order, more or fewer of the same records: an id is never given to
         board.takes(all)
         for (const [order, isThere] of runs) {
           const keys = new Map(all.map(claim => [claim, order.next().value]))
-          const kept = all.filter(() => isThere.next().value)
-          expect(board.takes(kept.toSorted((a, b) => keys.get(a)! - keys.get(b)!))).toEqual([])
+          const subset = all.filter(() => isThere.next().value)
+          expect(board.takes(subset.toSorted((a, b) => keys.get(a)! - keys.get(b)!))).toEqual([])
         }
       },
     ),

@@ -28,36 +28,36 @@ const apart = '~'
  * If an id becomes unique or repeated, no record takes over the identity of another: the record with a known title
  * keeps its imported id.
  */
-export function identities(claims: readonly Claim[], known: KnownRecords = nothingKnown): string[] {
-  const given = new Map<Claim, string>()
-  const taken = new Set<string>()
+export function identities(claims: readonly Claim[], existing: KnownRecords = nothingKnown): string[] {
+  const ids = new Map<Claim, string>()
+  const usedIds = new Set<string>()
   const repeated: Claim[][] = []
   for (const same of Map.groupBy(claims, ({ id }) => id).values()) {
-    const whose =
-      same.length === 1 ? ownerOfUnique(same[0]!, known) : same.find(one => known.isTitled(one.id, one.title))
-    if (whose !== undefined) {
-      given.set(whose, whose.id)
-      taken.add(whose.id)
+    const owner =
+      same.length === 1 ? ownerOfUnique(same[0]!, existing) : same.find(one => existing.isTitled(one.id, one.title))
+    if (owner !== undefined) {
+      ids.set(owner, owner.id)
+      usedIds.add(owner.id)
     }
-    const others = same.filter(one => one !== whose)
+    const others = same.filter(one => one !== owner)
     if (others.length > 0) repeated.push(others)
   }
   for (const same of repeated) {
     const byTitle = Map.groupBy(same, ({ title }) => title)
     for (const claim of same) {
       const isOne = byTitle.get(claim.title)!.length === 1
-      given.set(claim, free(isOne ? repeatedId(claim) : byPlaceOf(claim), taken))
+      ids.set(claim, free(isOne ? repeatedId(claim) : byPlaceOf(claim), usedIds))
     }
   }
-  return claims.map(claim => given.get(claim)!)
+  return claims.map(claim => ids.get(claim)!)
 }
 
 /**
  * The claim, if its record may have the plain id; undefined if it was imported as one of several records with that id,
  * and another one had the plain id.
  */
-function ownerOfUnique(claim: Claim, known: KnownRecords): Claim | undefined {
-  return known.has(repeatedId(claim)) && !known.isTitled(claim.id, claim.title) ? undefined : claim
+function ownerOfUnique(claim: Claim, existing: KnownRecords): Claim | undefined {
+  return existing.has(repeatedId(claim)) && !existing.isTitled(claim.id, claim.title) ? undefined : claim
 }
 
 /** The id of a record that shares its own id, made unique by its title. */
@@ -65,11 +65,11 @@ export const repeatedId = ({ id, title }: Claim): string => `${id}${apart}${dige
 
 const byPlaceOf = ({ id, title, folder }: Claim): string => `${id}${apart}${digest(`${folder ?? ''}\n${title}`)}`
 
-function free(name: string, taken: Set<string>): string {
+function free(name: string, usedIds: Set<string>): string {
   let number = 1
   let id = name
-  while (taken.has(id)) id = `${name}-${++number}`
-  taken.add(id)
+  while (usedIds.has(id)) id = `${name}-${++number}`
+  usedIds.add(id)
   return id
 }
 

@@ -21,13 +21,14 @@ test.each<[string, Record<string, unknown>, string]>([
 ])('of a card: %s is cut to what create_card takes, and the rest is kept', (_, fields, field) => {
   const reading = readingOf(issue(fields))
   const { spec_id: _spec, ...card } = recordOf('card', 'master:1', reading)
-  const sent = { title: card.title, [field]: card[field as keyof typeof card] }
-  expect(body.safeParse(sent)).toMatchObject({ success: true })
-  const longer = typeof sent[field] === 'string' ? `${sent[field]}x` : [...(sent[field] as string[]), 'x'.repeat(101)]
-  expect(body.safeParse({ ...sent, [field]: longer })).toMatchObject({ success: false })
+  const input = { title: card.title, [field]: card[field as keyof typeof card] }
+  expect(body.safeParse(input)).toMatchObject({ success: true })
+  const longer =
+    typeof input[field] === 'string' ? `${input[field]}x` : [...(input[field] as string[]), 'x'.repeat(101)]
+  expect(body.safeParse({ ...input, [field]: longer })).toMatchObject({ success: false })
   expect(problemsOf('changed', reading)).toHaveLength(1)
-  const [written] = Object.values(fields)
-  const last = typeof written === 'string' ? written : (written as string[]).at(-1)!
+  const [value] = Object.values(fields)
+  const last = typeof value === 'string' ? value : (value as string[]).at(-1)!
   expect(importedFieldsOf('master:1', reading)).toContain(last)
 })
 

@@ -47,7 +47,7 @@ export const maxNameLength = 255
 export interface CutField {
   readonly field: string
   /** The shortened value in the record. */
-  readonly left: unknown
+  readonly limited: unknown
   /** The full value, to be kept elsewhere. */
   readonly whole: unknown
   readonly reason: string
@@ -56,7 +56,7 @@ export interface CutField {
 /** A record within all limits, and what was cut. */
 export function withinLimits<R extends NeutralRecord>(record: R): { record: R; cuts: CutField[] } {
   const cuts = [...longFields(record), ...(record.type === 'card' ? longLabels(record) : [])]
-  return { record: { ...record, ...Object.fromEntries(cuts.map(({ field, left }) => [field, left])) }, cuts }
+  return { record: { ...record, ...Object.fromEntries(cuts.map(({ field, limited }) => [field, limited])) }, cuts }
 }
 
 function* longFields(record: NeutralRecord): Generator<CutField> {
@@ -64,21 +64,21 @@ function* longFields(record: NeutralRecord): Generator<CutField> {
     if (typeof value === 'string') {
       const max = ownMost[record.type]?.[field] ?? maxCharacters
       const reason = `The ${field} is cut to ${max} characters.`
-      if (value.length > max) yield { field, left: start(value, max), whole: value, reason }
+      if (value.length > max) yield { field, limited: start(value, max), whole: value, reason }
     } else if (Array.isArray(value)) yield* longList(field, value, maxElements[record.type]?.[field])
   }
 }
 
 /** The texts of a list that are too long, and the elements beyond the maximum. */
 function* longList(field: string, list: readonly unknown[], max = Number.POSITIVE_INFINITY): Generator<CutField> {
-  const left = shortened(list)
-  if (left !== list) {
+  const limited = shortened(list)
+  if (limited !== list) {
     const whole = list.filter(hasLongText)
-    yield { field, left, whole, reason: `Texts of ${field} are cut to ${maxCharacters} characters.` }
+    yield { field, limited, whole, reason: `Texts of ${field} are cut to ${maxCharacters} characters.` }
   }
   if (list.length > max) {
     const reason = `Of ${field}, the first ${max} are taken.`
-    yield { field, left: left.slice(0, max), whole: list.slice(max), reason }
+    yield { field, limited: limited.slice(0, max), whole: list.slice(max), reason }
   }
 }
 
@@ -96,8 +96,8 @@ function* longLabels({ labels }: NeutralCard): Generator<CutField> {
   const long = labels.filter(label => label.length > maxLabelLength)
   if (long.length === 0) return
   const cut = new Set(labels.map(label => start(label, maxLabelLength)))
-  const left = [...cut].slice(0, maxElements.card!.labels)
-  yield { field: 'labels', left, whole: long, reason: `Labels are cut to ${maxLabelLength} characters.` }
+  const limited = [...cut].slice(0, maxElements.card!.labels)
+  yield { field: 'labels', limited, whole: long, reason: `Labels are cut to ${maxLabelLength} characters.` }
 }
 
 /** The first characters of a text, without splitting a surrogate pair. */

@@ -66,9 +66,9 @@ test('list items have a box or none, and what is indented below them', () => {
 
 test('taken items leave the other lines', () => {
   const [section] = sectionsOf(lines('# A', 'x', '- T1 a', '  below', '', '- other', '- T2 b'), 1)
-  const { items, left } = takeItems(section!, line => /^- T\d/.test(line))
+  const { items, rest } = takeItems(section!, line => /^- T\d/.test(line))
   expect(items).toEqual(['- T1 a\nbelow', '- T2 b'])
-  expect(left.lines).toEqual(['x', '', '- other'])
+  expect(rest.lines).toEqual(['x', '', '- other'])
 })
 
 test('lines end in any of the three ways', () => expect(linesOf('\uFEFFa\r\nb\nc\rd')).toEqual(['a', 'b', 'c', 'd']))

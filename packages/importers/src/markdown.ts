@@ -122,36 +122,36 @@ function itemIn(line: string): { indent: number; box: string | undefined; text: 
 export function listItems({ lines, line }: Lines): { items: ListItem[]; prose: string[] } {
   const items: { text: string; checked: boolean | null; line: number; indent: number }[] = []
   const prose: string[] = []
-  for (const [at, written] of lines.entries()) {
-    const item = itemIn(written)
+  for (const [at, rawLine] of lines.entries()) {
+    const item = itemIn(rawLine)
     const last = items.at(-1)
-    if (last !== undefined && indentOf(written) > last.indent) last.text += `\n${written.trim()}`
+    if (last !== undefined && indentOf(rawLine) > last.indent) last.text += `\n${rawLine.trim()}`
     else if (item !== undefined) {
       const { text, box, indent } = item
       items.push({ text, checked: box === undefined ? null : box !== ' ', line: line + at, indent })
-    } else if (written.trim() !== '') prose.push(written)
+    } else if (rawLine.trim() !== '') prose.push(rawLine)
   }
   return { items: items.map(({ text, checked, line }) => ({ text, checked, line })), prose }
 }
 
 /** The matching items of a section, each as one text without indentation, and the section without them. */
-export function takeItems(section: Section, begins: (line: string) => boolean): { items: string[]; left: Section } {
+export function takeItems(section: Section, begins: (line: string) => boolean): { items: string[]; rest: Section } {
   const enclosed = enclosedLines(section.lines)
   const items: { text: string; indent: number }[] = []
-  const left: string[] = []
+  const restLines: string[] = []
   /** The item that the following lines may belong to. */
   let open: { text: string; indent: number } | undefined
-  for (const [at, written] of section.lines.entries()) {
-    if (enclosed[at] !== true && begins(written)) {
-      open = { text: written.trim(), indent: indentOf(written) }
+  for (const [at, line] of section.lines.entries()) {
+    if (enclosed[at] !== true && begins(line)) {
+      open = { text: line.trim(), indent: indentOf(line) }
       items.push(open)
-    } else if (open !== undefined && indentOf(written) > open.indent) open.text += `\n${written.trim()}`
+    } else if (open !== undefined && indentOf(line) > open.indent) open.text += `\n${line.trim()}`
     else {
-      left.push(written)
+      restLines.push(line)
       open = undefined
     }
   }
-  return { items: items.map(({ text }) => text), left: { ...section, lines: left } }
+  return { items: items.map(({ text }) => text), rest: { ...section, lines: restLines } }
 }
 
 /** The width of a line's leading white space; -1 for a blank line. */

@@ -25,8 +25,8 @@ export class Problems {
   }
 
   /** Counts something that was inferred. */
-  infer(what: string): void {
-    this.#inferred.set(what, (this.#inferred.get(what) ?? 0) + 1)
+  infer(inference: string): void {
+    this.#inferred.set(inference, (this.#inferred.get(inference) ?? 0) + 1)
   }
 
   /** Marks a file as accounted for. */

@@ -13,31 +13,31 @@ import type {
   SourcePlace,
 } from './neutral.ts'
 
-const unsaid = { created_at: null, updated_at: null, created_by: null }
+const defaults = { created_at: null, updated_at: null, created_by: null }
 
 /** The required fields of a record; the others are optional. */
 type RecordFields<R extends NeutralRecord, Field extends keyof R> = Pick<R, Field | 'id' | 'place'> & Partial<R>
 
-export const guideline = (said: RecordFields<NeutralGuideline, 'title' | 'content'>): NeutralGuideline => ({
-  ...unsaid,
-  ...said,
+export const guideline = (fields: RecordFields<NeutralGuideline, 'title' | 'content'>): NeutralGuideline => ({
+  ...defaults,
+  ...fields,
   type: 'guideline',
 })
 
-export const ideation = (said: RecordFields<NeutralIdeation, 'title' | 'status'>): NeutralIdeation => ({
-  ...unsaid,
+export const ideation = (fields: RecordFields<NeutralIdeation, 'title' | 'status'>): NeutralIdeation => ({
+  ...defaults,
   archived: false,
   description: null,
   problem_statement: null,
   proposed_approach: null,
   assignee_id: null,
   labels: [],
-  ...said,
+  ...fields,
   type: 'ideation',
 })
 
-export const spec = (said: RecordFields<NeutralSpec, 'title' | 'status'>): NeutralSpec => ({
-  ...unsaid,
+export const spec = (fields: RecordFields<NeutralSpec, 'title' | 'status'>): NeutralSpec => ({
+  ...defaults,
   archived: false,
   ideation_id: null,
   description: null,
@@ -48,19 +48,19 @@ export const spec = (said: RecordFields<NeutralSpec, 'title' | 'status'>): Neutr
   acceptance_criteria: [],
   test_scenarios: [],
   decisions: [],
-  ...said,
+  ...fields,
   type: 'spec',
 })
 
 /** A spec that a reader adds itself, with its title, in progress. */
-export const ownSpec = (title: string, place: SourcePlace, said: Partial<NeutralSpec> = {}): NeutralSpec =>
-  spec({ id: `spec:${title}`, place, title, status: 'in_progress', ...said })
+export const ownSpec = (title: string, place: SourcePlace, fields: Partial<NeutralSpec> = {}): NeutralSpec =>
+  spec({ id: `spec:${title}`, place, title, status: 'in_progress', ...fields })
 
 /** The spec for records without a spec of their own. */
 export const importedSpec = (place: SourcePlace): NeutralSpec => ownSpec('Imported', place)
 
-export const card = (said: RecordFields<NeutralCard, 'title' | 'status' | 'spec_id'>): NeutralCard => ({
-  ...unsaid,
+export const card = (fields: RecordFields<NeutralCard, 'title' | 'status' | 'spec_id'>): NeutralCard => ({
+  ...defaults,
   priority: 'none',
   card_type: 'normal',
   severity: null,
@@ -73,17 +73,17 @@ export const card = (said: RecordFields<NeutralCard, 'title' | 'status' | 'spec_
   labels: [],
   test_scenario_ids: [],
   conclusions: [],
-  ...said,
+  ...fields,
   type: 'card',
 })
 
 export const knowledge = (
-  said: RecordFields<NeutralKnowledge, 'owner_type' | 'owner_id' | 'title' | 'content'>,
-): NeutralKnowledge => ({ ...unsaid, mime_type: 'text/markdown', ...said, type: 'knowledge' })
+  fields: RecordFields<NeutralKnowledge, 'owner_type' | 'owner_id' | 'title' | 'content'>,
+): NeutralKnowledge => ({ ...defaults, mime_type: 'text/markdown', ...fields, type: 'knowledge' })
 
-export const comment = (said: RecordFields<NeutralComment, 'card_id' | 'content'>): NeutralComment => ({
-  ...unsaid,
-  ...said,
+export const comment = (fields: RecordFields<NeutralComment, 'card_id' | 'content'>): NeutralComment => ({
+  ...defaults,
+  ...fields,
   type: 'comment',
 })
 
@@ -93,9 +93,9 @@ const unscored: Pick<
 > = { completeness: null, completeness_justification: '', drift: null, drift_justification: '', source: 'move_to_done' }
 
 /** The conclusion of a done card. */
-export const conclusion = (said: Pick<NeutralConclusion, 'text' | 'author' | 'created_at'>): NeutralConclusion => ({
+export const conclusion = (fields: Pick<NeutralConclusion, 'text' | 'author' | 'created_at'>): NeutralConclusion => ({
   ...unscored,
-  ...said,
+  ...fields,
 })
 
 /** The context of a spec whose source is part of another. */

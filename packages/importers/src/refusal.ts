@@ -11,13 +11,17 @@ const maxFiles = 5
 const maxShown = 80
 
 /** What was expected, what was found, which formats nearly match, and what would help. */
-export function refusalOf(source: Source, format: ImportFormat | undefined, looked: readonly FormatFindings[]): string {
-  const known = unreadFormat(source)
-  const near = looked.flatMap(({ name, found }) => (found.verdict === 'no' ? [`${name}: ${placed(found)}`] : []))
-  const others = looked.filter(({ name, found }) => found.verdict !== 'no' && name !== format).map(({ name }) => name)
+export function refusalOf(
+  source: Source,
+  format: ImportFormat | undefined,
+  findings: readonly FormatFindings[],
+): string {
+  const lookalike = unreadFormat(source)
+  const near = findings.flatMap(({ name, found }) => (found.verdict === 'no' ? [`${name}: ${placed(found)}`] : []))
+  const others = findings.filter(({ name, found }) => found.verdict !== 'no' && name !== format).map(({ name }) => name)
   return [
     format === undefined ? 'This is in no format that can be imported.' : `This is not in the format ${format}.`,
-    known === undefined ? '' : `It looks like ${known.name}, which is not read here. ${known.instead}`,
+    lookalike === undefined ? '' : `It looks like ${lookalike.name}, which is not read here. ${lookalike.instead}`,
     `Looked for: ${(format === undefined ? importFormats : [format]).map(name => `${name}: ${formats[name].looksFor}`).join('; ')}.`,
     `Found: ${foundIn(source)}.`,
     near.length === 0 ? '' : sentence(`Closest matches: ${near.slice(0, maxFiles).join('; ')}`),
@@ -37,9 +41,9 @@ const placed = ({ at, line, reason }: Miss): string =>
 
 function foundIn({ entries }: Source): string {
   if (entries.length === 0) return 'no file'
-  const shown = entries.slice(0, maxFiles).map(shownFile).join('; ')
+  const list = entries.slice(0, maxFiles).map(shownFile).join('; ')
   const more = entries.length - maxFiles
-  return `${entries.length === 1 ? '1 file' : `${entries.length} files`}: ${shown}${more > 0 ? `; and ${more} more` : ''}`
+  return `${entries.length === 1 ? '1 file' : `${entries.length} files`}: ${list}${more > 0 ? `; and ${more} more` : ''}`
 }
 
 function shownFile({ name, text, encoding }: Entry): string {

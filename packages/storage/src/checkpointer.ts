@@ -100,11 +100,11 @@ export class Checkpointer {
     this.#worker ??= this.#start()
     const worker = this.#worker
     const { promise, resolve, reject } = Promise.withResolvers<void>()
-    const answered = (fault: string | undefined) => (fault === undefined ? resolve() : reject(new Error(fault)))
-    const gone = () => reject(new Error('The thread ended.'))
-    worker.once('message', answered).once('exit', gone)
+    const onMessage = (fault: string | undefined) => (fault === undefined ? resolve() : reject(new Error(fault)))
+    const onExit = () => reject(new Error('The thread ended.'))
+    worker.once('message', onMessage).once('exit', onExit)
     worker.postMessage(undefined)
-    await promise.finally(() => worker.off('message', answered).off('exit', gone))
+    await promise.finally(() => worker.off('message', onMessage).off('exit', onExit))
   }
 
   #start(): Worker {

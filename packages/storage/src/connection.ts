@@ -174,13 +174,13 @@ export class Connection implements DatabaseConnection {
   #prepare(sql: string): CachedStatement {
     const statement = this.#database.prepare(sql)
     const writes = !statement.readonly
-    const kept = { statement, writes, writesWatched: writes && this.#watched?.test(sql) === true }
+    const cached = { statement, writes, writesWatched: writes && this.#watched?.test(sql) === true }
     if (this.#statements.size >= keptStatements) {
       const oldest = this.#statements.keys().next()
       if (!oldest.done) this.#statements.delete(oldest.value)
     }
-    this.#statements.set(sql, kept)
-    return kept
+    this.#statements.set(sql, cached)
+    return cached
   }
 
   close(): void {

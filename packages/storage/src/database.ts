@@ -111,7 +111,7 @@ export class Database<Schema> implements Store<Schema> {
       storageFault: error => this.faultOf(error),
       beforeCommit: () => this.#guard.assertPresent(),
       beforeAnswers: () => this.#committed(),
-      held: () => this.#checkpointer.hold,
+      hold: () => this.#checkpointer.hold,
     })
     const refuseWrites = async (error: StorageError) => {
       await this.#groups.refuse(error)

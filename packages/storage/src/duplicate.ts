@@ -13,9 +13,9 @@ export interface Duplicate {
    * Waits until all of it is on the disk, and gives it its name.
    * @throws Error when it could not be made
    */
-  kept(): Promise<void>
+  keep(): Promise<void>
   /** Removes it, unless it already has its name. */
-  dropped(): Promise<void>
+  drop(): Promise<void>
 }
 
 /**
@@ -36,19 +36,21 @@ export function duplicate(connection: Connection, database: string, file: string
   const script = fileURLToPath(siblingFile(import.meta.url, 'duplicate-process'))
   const child = spawn(process.execPath, [script, database, part], { stdio: ['ignore', 'ignore', 'pipe'] })
   // A process that could not start for lack of file handles has no streams, only its error event.
-  const said = child.stderr ? text(child.stderr) : Promise.resolve('')
+  const errorOutput = child.stderr ? text(child.stderr) : Promise.resolve('')
   const done = new Promise<void>((resolve, reject) => {
     child.once('error', reject)
-    child.once('close', code => (code === 0 ? resolve() : said.then(why => reject(systemError(why)), reject)))
+    child.once('close', code =>
+      code === 0 ? resolve() : errorOutput.then(message => reject(systemError(message)), reject),
+    )
   })
   const ended = done.catch(() => {})
   return {
-    kept: async () => {
+    keep: async () => {
       await done
       renameSync(part, file)
       syncFolder(dirname(file))
     },
-    dropped: async () => {
+    drop: async () => {
       child.kill('SIGKILL')
       await ended
       rmSync(part, { force: true })

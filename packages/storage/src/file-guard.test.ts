@@ -194,9 +194,9 @@ describe('damage', () => {
     await write('y')
     await database.close()
     damage(databaseFile(folder))
-    const told = Promise.withResolvers<string>()
-    const outcome = await open({ onProblem: told.resolve }).catch(error => error)
-    const found = outcome instanceof Database ? await told.promise : outcome.message
+    const problem = Promise.withResolvers<string>()
+    const outcome = await open({ onProblem: problem.resolve }).catch(error => error)
+    const found = outcome instanceof Database ? await problem.promise : outcome.message
     expect(found).toMatch(/is damaged: /)
     if (outcome instanceof Database) await outcome.close()
     rmSync(folder, { recursive: true })
@@ -210,9 +210,9 @@ describe('damage', () => {
     const log = readFileSync(logFile(databaseFile(folder)))
     log[log.length >> 1]! ^= 1
     writeFileSync(logFile(databaseFile(crashed)), log)
-    const told: string[] = []
+    const problems: string[] = []
     const lastWrite = "select '2030-01-01T00:00:00.000Z' as at from notes limit 1"
-    const opening = { folder: crashed, lastWrite, onProblem: (problem: string) => void told.push(problem) }
+    const opening = { folder: crashed, lastWrite, onProblem: (problem: string) => void problems.push(problem) }
     for (let start = 0; start < 2; start++) {
       const damaged = await open(opening)
       expect(damaged.condition).toMatchObject({
@@ -221,7 +221,7 @@ describe('damage', () => {
       })
       await damaged.close()
     }
-    expect(told).toHaveLength(2)
+    expect(problems).toHaveLength(2)
     rmSync(join(crashed, 'specboard.db-wal.damaged-2030-01-01T00.00.00.000Z'))
     const settled = await open(opening)
     expect(settled.condition.problems).toEqual([])

@@ -47,13 +47,13 @@ const write = (connection = writer) => connection.execute('insert into notes (te
 
 /** Another database, by default of the same size. */
 function other(notes = 55): string {
-  const made = join(root, 'other.db')
-  const connection = new Connection(made, { readonly: false, cacheMb: 4 })
+  const path = join(root, 'other.db')
+  const connection = new Connection(path, { readonly: false, cacheMb: 4 })
   connection.exec('create table others (id integer primary key, text text)')
   for (let note = 0; note < notes; note++)
     connection.execute('insert into others (text) values (?)', ['y'.repeat(2_000)])
   connection.close()
-  return made
+  return path
 }
 
 describe('what SQLite does itself is no loss', () => {
@@ -97,13 +97,13 @@ describe('tells that', () => {
     ['specboard.db-wal', () => logFile(file)],
     ['specboard.db-shm', () => indexFile(file)],
   ])('%s was removed or replaced', (name, path) => {
-    const kept = join(root, 'kept')
-    renameSync(path(), kept)
+    const backup = join(root, 'kept')
+    renameSync(path(), backup)
     expect(watch.look()?.cause).toBe(`${name} was removed`)
-    copyFileSync(kept, path())
+    copyFileSync(backup, path())
     expect(watch.look()?.cause).toBe(`${name} was replaced by another file`)
     rmSync(path())
-    renameSync(kept, path())
+    renameSync(backup, path())
     expect(watch.look()).toBeUndefined()
   })
 

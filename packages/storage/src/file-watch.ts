@@ -64,8 +64,8 @@ export class FileWatch {
     const [database, log] = [present(this.#database), present(this.#log)]
     if (typeof database === 'string') return { file: 'database', isGone: true, cause: database }
     if (typeof log === 'string') return { file: 'log', isGone: true, cause: log }
-    const gone = present(this.#index)
-    if (typeof gone === 'string') return { file: 'index', isGone: true, cause: gone }
+    const indexStats = present(this.#index)
+    if (typeof indexStats === 'string') return { file: 'index', isGone: true, cause: indexStats }
     if (log === undefined || database === undefined) return undefined
     const fault = this.#faultOfDatabase(database, index) ?? this.#faultOfLog(log, index)
     // Another process may have written in between; then the next check decides.

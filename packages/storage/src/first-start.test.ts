@@ -42,11 +42,11 @@ test.each([
   [['key'], 'key'],
   [['key', 'files/a'], 'files and key'],
   [['specboard.db-wal'], 'specboard.db-wal'],
-])('%j without a database are refused with what to do', (paths, left) => {
+])('%j without a database are refused with what to do', (paths, names) => {
   make(...paths)
   expect(refused()).toBe(
-    `There is no specboard.db in <folder>, but ${left}: the database is missing. ` +
-      `Restore it (newest backup: none), or move ${left} elsewhere to start over.`,
+    `There is no specboard.db in <folder>, but ${names}: the database is missing. ` +
+      `Restore it (newest backup: none), or move ${names} elsewhere to start over.`,
   )
   make('before-0002.db')
   expect(refused()).toMatch(/newest backup: before-0002\.db of \d{4}-/)

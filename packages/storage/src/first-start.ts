@@ -22,14 +22,14 @@ export function refuseMissingDatabase(folder: string, companions: readonly strin
     )
   }
   const log = logFile(databaseName)
-  const left = [...companions, ...(sizeOf(join(folder, log)) > 0 ? [log] : [])].filter(name =>
+  const leftovers = [...companions, ...(sizeOf(join(folder, log)) > 0 ? [log] : [])].filter(name =>
     holdsFiles(join(folder, name)),
   )
-  if (left.length === 0) return
+  if (leftovers.length === 0) return
   throw new StorageError(
     'DATABASE_MISSING',
-    `There is no ${databaseName} in ${folder}, but ${left.join(' and ')}: the database is missing. ` +
-      `Restore it (newest backup: ${backupPhrase(folder)}), or move ${left.join(' and ')} elsewhere to start over.`,
+    `There is no ${databaseName} in ${folder}, but ${leftovers.join(' and ')}: the database is missing. ` +
+      `Restore it (newest backup: ${backupPhrase(folder)}), or move ${leftovers.join(' and ')} elsewhere to start over.`,
   )
 }
 

@@ -6,7 +6,7 @@ import { StorageError } from './storage-error.ts'
 export const lockName = 'lock.db'
 
 /** Keeps held locks reachable: a garbage-collected handle would silently release its lock. */
-const held = new Set<SqliteDatabase.Database>()
+const heldLocks = new Set<SqliteDatabase.Database>()
 
 /**
  * Locks the data folder for this process by an open exclusive transaction on `lock.db`. A killed process leaves no
@@ -33,9 +33,9 @@ export function lockFolder(folder: string): () => void {
     }
     throw error
   }
-  held.add(database)
+  heldLocks.add(database)
   return () => {
-    held.delete(database)
+    heldLocks.delete(database)
     database.close()
   }
 }

@@ -124,17 +124,17 @@ describe('group commit', () => {
     const pieces = async (name: string) => [...(await stored())].filter(id => id.startsWith(name)).length
 
     test('is seen whole or not at all, and others read meanwhile', async () => {
-      const seen = new Set<number>()
+      const counts = new Set<number>()
       let ended = false
       const unit = runCooperatively('whole').finally(() => {
         ended = true
       })
       while (!ended) {
-        seen.add(await pieces('whole'))
+        counts.add(await pieces('whole'))
         await new Promise(resolve => setImmediate(resolve))
       }
       await unit
-      expect([...seen, await pieces('whole')]).toEqual([0, 3])
+      expect([...counts, await pieces('whole')]).toEqual([0, 3])
     })
 
     test('keeps later writes waiting', async () => {
@@ -168,19 +168,19 @@ describe('group commit', () => {
   })
 
   test('a handle is closed when its unit ends', async () => {
-    let kept: Db<NotesSchema> | undefined
+    let handle: Db<NotesSchema> | undefined
     await database.write(async db => {
-      kept = db
+      handle = db
     })
-    await expect(put(kept!, 'too late')).rejects.toMatchObject({ code: 'UNIT_CLOSED' })
+    await expect(put(handle!, 'too late')).rejects.toMatchObject({ code: 'UNIT_CLOSED' })
   })
 
   test('a reader never sees uncommitted writes', async () => {
-    const seen = await database.write(async db => {
+    const rows = await database.write(async db => {
       await put(db, 'uncommitted')
       return database.read(reader => reader.selectFrom('notes').select('id').where('id', '=', 'uncommitted').execute())
     })
-    expect(seen).toEqual([])
+    expect(rows).toEqual([])
     expect((await stored()).has('uncommitted')).toBe(true)
   })
 
@@ -215,16 +215,16 @@ describe('a group writes once', () => {
         const outcomes = await Promise.allSettled(
           units.map(({ takes, fails }) =>
             database.write(async db => {
-              const taken = takes.map(note => [note, groupOf(db).next(sequence, note) as number] as const)
+              const pairs = takes.map(note => [note, groupOf(db).next(sequence, note) as number] as const)
               if (fails) throw new Error('refused')
-              return taken
+              return pairs
             }),
           ),
         )
-        const kept = outcomes.flatMap(outcome => (outcome.status === 'fulfilled' ? outcome.value : []))
+        const committed = outcomes.flatMap(outcome => (outcome.status === 'fulfilled' ? outcome.value : []))
         const after = await storedSequences()
         for (const note of notes) {
-          const numbers = kept.filter(([name]) => name === note).map(([, number]) => number)
+          const numbers = committed.filter(([name]) => name === note).map(([, number]) => number)
           expect(numbers).toEqual(numbers.map((_, index) => before[note]! + index + 1))
           expect(after[note]).toBe(before[note]! + numbers.length)
         }

@@ -37,7 +37,7 @@ export interface GroupOptions {
   /** Called after each commit, before its units are answered. */
   readonly beforeAnswers: () => void
   /** What the next group has to wait for, if anything. */
-  readonly held: () => Promise<void> | undefined
+  readonly hold: () => Promise<void> | undefined
 }
 
 /**
@@ -111,7 +111,7 @@ export class GroupCommit<Schema> {
   async #runGroups(): Promise<void> {
     while (this.#waiting.length > 0) {
       await this.#gathered()
-      await this.#options.held()
+      await this.#options.hold()
       await this.#runGroup()
     }
     this.#running = undefined

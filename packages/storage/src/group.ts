@@ -118,8 +118,8 @@ export class CollectedWrites<Schema> implements Group<Schema> {
   }
 
   #of(counter: Counter): Statements {
-    const made = this.#statements.get(counter)
-    if (made !== undefined) return made
+    const cached = this.#statements.get(counter)
+    if (cached !== undefined) return cached
     const { table, column, id } = counter
     const statements = {
       read: `select ${column} as value from ${table} where ${id} = ?`,

@@ -39,11 +39,11 @@ export const hotQueries =
 function hot<Schema, Parameters extends object, Row>(
   build: (db: Db<Schema>, param: Param<Parameters>) => Query<Schema, Row>,
 ): (db: Db<Schema>, parameters: Parameters) => Promise<Row[]> {
-  const made: { [Name in Engine]?: PreparedQuery } = {}
+  const queries: { [Name in Engine]?: PreparedQuery } = {}
   const run = (db: Db<Schema>, parameters: Readonly<Record<string, unknown>>): Row[] | Promise<Row[]> => {
     const runner = runnerOf(db)
-    made[runner.engine] ??= prepared(fixedQuery(db, (param: Param<Parameters>) => build(db, param)))
-    const query = made[runner.engine]!
+    queries[runner.engine] ??= prepared(fixedQuery(db, (param: Param<Parameters>) => build(db, param)))
+    const query = queries[runner.engine]!
     const values = valuesOf(query, parameters)
     const result = query.isAnswered ? runner.run<Row>(query.sql, values) : runner.change(query.sql, values)
     return result instanceof Promise ? result.then(rowsOf) : result.rows

@@ -52,10 +52,10 @@ const keptLog = '-wal.damaged-'
  */
 export function keepLog(database: string, since: string | undefined): void {
   const log = logFile(database)
-  const kept = `${log}.damaged-${since?.replaceAll(':', '.') ?? 'unknown'}`
-  if (existsSync(kept)) return
-  if (existsSync(log)) copyFileSync(log, kept, constants.COPYFILE_EXCL)
-  else closeSync(openSync(kept, 'wx'))
+  const copy = `${log}.damaged-${since?.replaceAll(':', '.') ?? 'unknown'}`
+  if (existsSync(copy)) return
+  if (existsSync(log)) copyFileSync(log, copy, constants.COPYFILE_EXCL)
+  else closeSync(openSync(copy, 'wx'))
 }
 
 /** The logs that ended early and were kept, oldest first. */

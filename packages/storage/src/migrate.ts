@@ -89,17 +89,17 @@ export async function migrate(
   const hasData = pending.length < Object.keys(migrations).length
   const file = backupFile(first)
   const copy = hasData && !existsSync(file) ? duplicate(connection, database, file) : undefined
-  let kept: Promise<void> | undefined
+  let keeping: Promise<void> | undefined
   const keep = async () => {
-    kept ??= copy?.kept()
-    await kept
+    keeping ??= copy?.keep()
+    await keeping
   }
   try {
     await admitted
     // The state that made a migration fail helps to find the cause.
     await migrateAll(connection, migrations, keep).finally(keep)
   } finally {
-    await copy?.dropped()
+    await copy?.drop()
   }
   connection.pragma('wal_checkpoint(passive)')
   return hasData ? pending : []

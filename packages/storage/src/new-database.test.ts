@@ -13,10 +13,10 @@ let newDatabase: string
 
 beforeEach(async () => {
   parent = mkdtempSync(join(tmpdir(), 'specboard-new-'))
-  const made = join(parent, 'made')
-  await (await Database.open({ folder: made, migrations })).close()
+  const source = join(parent, 'made')
+  await (await Database.open({ folder: source, migrations })).close()
   newDatabase = join(parent, 'new.db.br')
-  writeFileSync(newDatabase, brotliCompressSync(readFileSync(databaseFile(made))))
+  writeFileSync(newDatabase, brotliCompressSync(readFileSync(databaseFile(source))))
 })
 
 afterEach(() => rmSync(parent, { recursive: true, force: true }))

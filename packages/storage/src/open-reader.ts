@@ -41,9 +41,9 @@ function ofServer<Schema>(url: string, limits: StatementLimits | undefined): Dat
   }
   let replica: ReturnType<typeof open> | undefined
   return {
-    read: async (run, given) => {
-      place = given
-      if (given === undefined) return (await opened).read(run)
+    read: async (run, requiredPlace) => {
+      place = requiredPlace
+      if (requiredPlace === undefined) return (await opened).read(run)
       replica ??= open()
       return (await replica).read(run)
     },

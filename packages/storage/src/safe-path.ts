@@ -8,8 +8,8 @@ export type PathPart = string & { readonly [judged]: true }
 
 /** Not a valid part of a path: the service stores nothing there. */
 export class UnsafePath extends Error {
-  constructor(what: string) {
-    super(`The service builds no path from ${what}.`)
+  constructor(source: string) {
+    super(`The service builds no path from ${source}.`)
     this.name = 'UnsafePath'
   }
 }

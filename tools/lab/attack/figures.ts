@@ -39,17 +39,17 @@ export class Figures {
     const started = performance.now()
     const before = this.#server.processorMs
     const result = await run()
-    const taken = this.#server.processorMs - before
+    const usedMs = this.#server.processorMs - before
     const atRest = this.#atRest * (performance.now() - started)
     const { p50, slowest } = await this.#watch.times()
-    return [result, { processorMs: Math.max(0, taken - atRest), healthP50Ms: p50, slowestHealthMs: slowest }]
+    return [result, { processorMs: Math.max(0, usedMs - atRest), healthP50Ms: p50, slowestHealthMs: slowest }]
   }
 
   /** The memory that the server keeps, once it stops falling, MiB; measured every second, ten times at most. */
   async settledMiB(collector: Collector): Promise<number> {
     await collector.collect()
     let min = this.#server.residentMiB
-    for (let still = 0, asked = 0; still < 3 && asked < 10; asked++) {
+    for (let still = 0, samples = 0; still < 3 && samples < 10; samples++) {
       await new Promise(resolve => setTimeout(resolve, 1_000))
       const now = this.#server.residentMiB
       still = now < min ? 0 : still + 1

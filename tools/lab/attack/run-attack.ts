@@ -44,8 +44,8 @@ export async function runAttack(
   let p50 = 0
   let slowest = 0
   for (const [name, sendIt] of Object.entries(attack.variations)) {
-    const [told, cost] = await figures.of(() => sendIt(target, target.keys[by]))
-    const answers: readonly ReceivedAnswer[] = 'status' in told ? [told] : told
+    const [result, cost] = await figures.of(() => sendIt(target, target.keys[by]))
+    const answers: readonly ReceivedAnswer[] = 'status' in result ? [result] : result
     const wrong = new Set(answers.map(({ status }) => status).filter(status => !allowed.includes(status)))
     if (wrong.size > 0) faults.push(`${name}: answered ${[...wrong].join(', ')}`)
     const ms = cost.processorMs / Math.max(1, answers.length)

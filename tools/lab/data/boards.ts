@@ -15,7 +15,7 @@ export interface Board {
 export async function makeBoard(client: Client, specs: number): Promise<Board> {
   const { id: board_id } = await client.createBoard({ name: `${specs} specs`, description: '' })
   const bar = progress(`board of ${specs} specs`, specs * (cardsPerSpec + 1))
-  const made = await inParallel(Array.from({ length: specs }), 16, async (_, index) => {
+  const records = await inParallel(Array.from({ length: specs }), 16, async (_, index) => {
     const spec = await client.createSpec({ board_id, status: 'in_progress', ...specOf(index) })
     bar.step()
     const cards: string[] = []
@@ -27,7 +27,7 @@ export async function makeBoard(client: Client, specs: number): Promise<Board> {
     return { spec_id: spec.id, sprint_id: index % 5 === 0 ? (await client.createSprint(sprint)).id : '' }
   })
   bar.end()
-  return { board_id, ...made[0]! }
+  return { board_id, ...records[0]! }
 }
 
 const text = 'What is to be built, in a sentence or two, as people write it. '

@@ -66,12 +66,12 @@ export async function fill(
 }
 
 /** Logs a change of the board's first card so often that the database has this many entries for the board. */
-export async function moreEvents(place: DatabasePlace, board: SeededBoard, wanted: number): Promise<void> {
+export async function moreEvents(place: DatabasePlace, board: SeededBoard, count: number): Promise<void> {
   const { counted, first } = await originOf(place, board)
   const newId = idSource(Date.now)
   const loader = await loaderFor(place)
-  for (let seq = counted.seq; seq < wanted; ) {
-    const events = Array.from({ length: Math.min(maxEvents, wanted - seq) }, (_, index) => ({
+  for (let seq = counted.seq; seq < count; ) {
+    const events = Array.from({ length: Math.min(maxEvents, count - seq) }, (_, index) => ({
       ...first.card.event,
       id: newId(),
       seq: seq + index + 1,
@@ -93,7 +93,7 @@ interface Origin {
   readonly seeded: SeededBoard
   readonly counted: Pick<Load, 'seq' | 'last_number'>
   /** The last positions in the columns. */
-  readonly taken: ReadonlyMap<string, number>
+  readonly lastPositions: ReadonlyMap<string, number>
   readonly first: Readonly<Record<Kind, Pick<Copy, 'row' | 'event'>>>
 }
 
@@ -125,7 +125,7 @@ const originOf = (place: DatabasePlace, seeded: SeededBoard): Promise<Origin> =>
         .select(['seq', 'last_number'])
         .where('id', '=', seeded.board_id)
         .executeTakeFirstOrThrow(),
-      taken: new Map(last.map(({ status, position }) => [status, position])),
+      lastPositions: new Map(last.map(({ status, position }) => [status, position])),
       first: { ideation: await first('ideation'), spec: await first('spec'), card: await first('card') },
     }
   })
@@ -134,13 +134,13 @@ async function fillBoard(loader: Loader, origin: Origin, records: number): Promi
   const { seeded, counted } = origin
   const next = copier(origin, records)
   const filled = { ideations: 1, drafts: [] as string[], cards: [] as string[] }
-  for (let made = 0; made < records; ) {
-    const copies = Array.from({ length: Math.min(maxEvents, records - made) }, next)
-    made += copies.length
+  for (let count = 0; count < records; ) {
+    const copies = Array.from({ length: Math.min(maxEvents, records - count) }, next)
+    count += copies.length
     await loader.load({
       board_id: seeded.board_id,
-      seq: counted.seq + made,
-      last_number: counted.last_number + made,
+      seq: counted.seq + count,
+      last_number: counted.last_number + count,
       records: new Map(
         kinds.map(kind => [tables[kind], copies.filter(copy => copy.kind === kind).map(({ row }) => row)]),
       ),
@@ -172,12 +172,12 @@ interface Copy {
 }
 
 /** Makes the copies of a board's records one after the other, the last one as if it were made now. */
-function copier({ seeded, counted, taken, first }: Origin, records: number): () => Copy {
+function copier({ seeded, counted, lastPositions, first }: Origin, records: number): () => Copy {
   let now = Date.now() - (records + 1) * apart
   let index = 0
   let { spec_id } = seeded
   const newId = idSource(() => now)
-  const nextPosition = positions(taken)
+  const nextPosition = positions(lastPositions)
   return () => {
     now += apart
     const kind = ofTen[index % ofTen.length]!
@@ -199,8 +199,8 @@ function copier({ seeded, counted, taken, first }: Origin, records: number): () 
 }
 
 /** The next positions in columns. */
-function positions(taken: ReadonlyMap<string, number>): (column: string) => number {
-  const last = new Map(taken)
+function positions(lastPositions: ReadonlyMap<string, number>): (column: string) => number {
+  const last = new Map(lastPositions)
   return column => {
     const next = (last.get(column) ?? -1) + 1
     last.set(column, next)

@@ -22,7 +22,7 @@ export async function makeFirstRecords(client: Client, name: string): Promise<Se
 
 /** Creates a number of boards, each with the first record of each kind. */
 export async function makeBoards(client: Client, count: number): Promise<SeededBoard[]> {
-  const made: SeededBoard[] = []
-  for (let index = 0; index < count; index++) made.push(await makeFirstRecords(client, `Board ${index}`))
-  return made
+  const boards: SeededBoard[] = []
+  for (let index = 0; index < count; index++) boards.push(await makeFirstRecords(client, `Board ${index}`))
+  return boards
 }

@@ -20,13 +20,13 @@ export async function graphBuilt(client: Client): Promise<void> {
     if (dead_letter_count > 0) throw new Error(`${dead_letter_count} records could not be added to the graph.`)
     return queue_depth + claimed_count
   }
-  let left = await waiting()
-  const bar = progress('graph', left)
-  while (left > 0) {
+  let remaining = await waiting()
+  const bar = progress('graph', remaining)
+  while (remaining > 0) {
     await new Promise(resolve => setTimeout(resolve, lookEveryMs))
     const now = await waiting()
-    bar.step(Math.max(0, left - now))
-    left = now
+    bar.step(Math.max(0, remaining - now))
+    remaining = now
   }
   bar.end()
 }

@@ -14,16 +14,16 @@ const specs = 100
 export async function makeOpenCards(
   lab: Lab,
   name: string,
-  wanted: { readonly cards: number; readonly dependencies: number },
+  counts: { readonly cards: number; readonly dependencies: number },
 ): Promise<string> {
   const { board_id, cards } = await lab.with(name, async ({ client }) => {
     const { id: board_id } = await client.createBoard({ name: 'Open cards', description: '' })
-    const bar = progress('open cards', wanted.cards)
+    const bar = progress('open cards', counts.cards)
     const specIds = await inParallel(Array.from({ length: specs }), 16, async (_, index) => {
       const spec = await client.createSpec({ board_id, status: 'in_progress', title: `Spec ${index}` })
       return spec.id
     })
-    const cards = await inParallel(Array.from({ length: wanted.cards }), 16, async (_, index) => {
+    const cards = await inParallel(Array.from({ length: counts.cards }), 16, async (_, index) => {
       bar.step()
       const described = { title: `Card ${index}`, description: sentence.repeat(5) }
       return (await client.createCard({ board_id, spec_id: specIds[index % specs]!, ...described })).id
@@ -31,7 +31,7 @@ export async function makeOpenCards(
     bar.end()
     return { board_id, cards }
   })
-  await link(lab.place(name), board_id, cards, wanted.dependencies)
+  await link(lab.place(name), board_id, cards, counts.dependencies)
   return board_id
 }
 

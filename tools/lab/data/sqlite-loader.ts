@@ -34,8 +34,8 @@ export async function sqliteLoader(folder: string): Promise<Loader> {
 function inserter(database: SqliteDatabase.Database): (table: string, row: Row) => void {
   const statements = new Map<string, SqliteDatabase.Statement>()
   const statementFor = (table: string, row: Row) => {
-    const known = statements.get(table)
-    if (known !== undefined) return known
+    const cached = statements.get(table)
+    if (cached !== undefined) return cached
     const columns = Object.keys(row)
     const statement = database.prepare(
       `insert into ${table} (${columns}) values (${columns.map(column => `@${column}`)})`,

@@ -16,7 +16,7 @@ export interface Outcome {
   /** Data folders that held neither the old state nor the new one. */
   readonly halfRestores: number
   /** Files of a killed run that the next run did not clean up. */
-  readonly left: number
+  readonly leftovers: number
 }
 
 /** The duration of an uninterrupted process, ms. */
@@ -61,7 +61,7 @@ export async function killWhileSaving(lab: Lab, kills: number, onKill: () => voi
     rmSync(target, { recursive: true, force: true })
   }
   const restores = await killRestores(lab, join(backups, whole.at(-1)!), kills, onKill)
-  return { backupKills, halfBackups, ...restores, left: files.length - whole.length + restores.left }
+  return { backupKills, halfBackups, ...restores, leftovers: files.length - whole.length + restores.leftovers }
 }
 
 const restore = (file: string, folder: string): ChildProcess =>
@@ -85,8 +85,8 @@ async function killRestores(lab: Lab, file: string, kills: number, onKill: () =>
   }
   await timeOf(restore(file, folder))
   if ((await boardsIn(folder)) !== newBoards) halfRestores++
-  const left = readdirSync(lab.root).filter(name => /\.part-|\.restoring$/.test(name)).length
-  return { restoreKills, halfRestores, left }
+  const leftovers = readdirSync(lab.root).filter(name => /\.part-|\.restoring$/.test(name)).length
+  return { restoreKills, halfRestores, leftovers }
 }
 
 const boardsIn = (folder: string): Promise<number> =>

@@ -45,8 +45,8 @@ export async function findingsIn(folder: string, ledger: Ledger): Promise<Findin
 /** Each version of an ideation has its event, and each event its ideation. */
 function halfIdeations({ ideations, versions }: StoredContents): number {
   const incomplete = ideations.filter(({ id, version }) => {
-    const known = versions.get(id) ?? []
-    return known.length !== version || Math.max(...known) !== version
+    const versionNumbers = versions.get(id) ?? []
+    return versionNumbers.length !== version || Math.max(...versionNumbers) !== version
   })
   const ids = new Set(ideations.map(({ id }) => id))
   return incomplete.length + [...versions.keys()].filter(id => !ids.has(id)).length

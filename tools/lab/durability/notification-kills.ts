@@ -45,33 +45,33 @@ export async function killWhileNotifying(
   const sink = await MailSink.start()
   const start = () => lab.start('data', { SPECBOARD_SMTP_URL: sink.url, SPECBOARD_MAIL_FROM: 'board@example.com' })
   let server = await start()
-  const asked: { readonly email: string; readonly title: string }[] = []
+  const expected: { readonly email: string; readonly title: string }[] = []
   let unnoted = 0
-  const coming = () => comparedWith(asked, sink.mails)
+  const coming = () => comparedWith(expected, sink.mails)
   try {
     for (let round = 0; round < kills; round++) {
       const { client: owner } = await ownerSession(lab.place(), server.url)
       const { id: board_id } = await owner.createBoard({ name: `Crash ${round}`, description: '' })
-      const told = await inParallel(Array.from({ length: persons }), 4, (_, index) =>
+      const recipients = await inParallel(Array.from({ length: persons }), 4, (_, index) =>
         personWithMail({ owner, url: server.url, sink, board_id, email: `p${round}-${index}@example.com` }),
       )
       const before = sink.mails.length
       const all = persons * questions
-      const taken = 1 + Math.floor(Math.random() * (all - 1))
-      const held = new Set<TakenMail>()
+      const quota = 1 + Math.floor(Math.random() * (all - 1))
+      const unconfirmed = new Set<TakenMail>()
       // From here on it does not confirm what it accepts.
-      sink.confirm = (mail, say) => (sink.mails.length - before < taken ? say() : void held.add(mail))
+      sink.confirm = (mail, say) => (sink.mails.length - before < quota ? say() : void unconfirmed.add(mail))
       const titles = await ask(owner, board_id, round)
-      asked.push(...told.flatMap(({ email }) => titles.map(title => ({ email, title }))))
-      await sink.taken(before + taken)
+      expected.push(...recipients.flatMap(({ email }) => titles.map(title => ({ email, title }))))
+      await sink.taken(before + quota)
       await server.kill()
-      unnoted += held.size
+      unnoted += unconfirmed.size
       onKill()
       sink.confirm = (_, say) => say()
       server = await start()
       while (coming().lost > 0) await sink.taken(sink.mails.length + 1)
     }
-    return { notifications: asked.length, unnoted, ...coming() }
+    return { notifications: expected.length, unnoted, ...coming() }
   } finally {
     await sink.stop()
   }
@@ -121,7 +121,7 @@ async function ask(owner: Client, board_id: string, round: number): Promise<stri
 
 /** Compares the received mails with the questions. */
 function comparedWith(
-  asked: readonly { readonly email: string; readonly title: string }[],
+  expected: readonly { readonly email: string; readonly title: string }[],
   mails: readonly TakenMail[],
 ) {
   const idsOf = Map.groupBy(
@@ -135,7 +135,7 @@ function comparedWith(
   const firstIds = new Set(came.map(([first]) => first!.id))
   return {
     mails: came.flat().length,
-    lost: asked.filter(({ email, title }) => !idsOf.has(`${email} ${title}`)).length,
+    lost: expected.filter(({ email, title }) => !idsOf.has(`${email} ${title}`)).length,
     repeated: came.reduce((sum, mails) => sum + mails.length - 1, 0),
     wrong:
       came.flatMap(mails => mails.filter(({ id }) => id === undefined || id !== mails[0]!.id)).length +

@@ -32,7 +32,8 @@ export class Trial {
 
   /** Reports violations to the lab. */
   judge(): void {
-    for (const [what, count] of Object.entries(this.counts)) this.#lab.report.expect(count === 0, `${what} ${count}`)
+    for (const [violation, count] of Object.entries(this.counts))
+      this.#lab.report.expect(count === 0, `${violation} ${count}`)
   }
 
   /** The violations, in words. */
@@ -90,8 +91,8 @@ export class Trial {
     const tried = [...this.ledger.creations.values()].slice(this.#compared)
     const keyed = tried.filter(({ idempotencyKey }) => idempotencyKey !== undefined)
     const unknown = keyed.filter(({ answer }) => answer === undefined)
-    const known = keyed.filter(({ answer }) => answer !== undefined).slice(-repeatedCalls)
-    this.counts.different += (await repeated({ ...this.#desk!, url }, [...unknown, ...known])).length
+    const answered = keyed.filter(({ answer }) => answer !== undefined).slice(-repeatedCalls)
+    this.counts.different += (await repeated({ ...this.#desk!, url }, [...unknown, ...answered])).length
     this.#compared = this.ledger.creations.size
   }
 

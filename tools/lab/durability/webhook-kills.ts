@@ -70,11 +70,11 @@ export async function killWhileSending(
 
 /** Writes ideations concurrently until there are enough, or the server is gone; returns how many were acknowledged. */
 async function write(client: Client, board_id: string, count: number): Promise<number> {
-  let asked = 0
+  let attempts = 0
   let acknowledged = 0
   const writer = async () => {
-    while (asked < count) {
-      await client.createIdeation({ board_id, title: `Idea ${++asked}` })
+    while (attempts < count) {
+      await client.createIdeation({ board_id, title: `Idea ${++attempts}` })
       acknowledged++
     }
   }

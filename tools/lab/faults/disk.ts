@@ -88,12 +88,12 @@ export class Disk {
   }
 
   /** Writes into a folder what a power cut at this moment would leave. */
-  cut(folder: string, kept: KeptData): void {
+  cut(folder: string, extent: KeptData): void {
     const names = new Map(this.#durableNames)
     for (const namings of this.#namings.values()) {
       // File systems write changes of one folder in order.
       const count =
-        kept === 'nothing' ? 0 : kept === 'all' ? namings.length : Math.floor(Math.random() * (namings.length + 1))
+        extent === 'nothing' ? 0 : extent === 'all' ? namings.length : Math.floor(Math.random() * (namings.length + 1))
       for (const naming of namings.slice(0, count)) applyNaming(names, naming)
     }
     for (const [path, { isFolder }] of names) if (isFolder) mkdirSync(this.#copyOf(path, folder), { recursive: true })
@@ -101,7 +101,7 @@ export class Disk {
       // A file in a folder that is not durable is not reachable.
       if (file.isFolder || !this.#isThere(dirname(path), names)) continue
       mkdirSync(dirname(this.#copyOf(path, folder)), { recursive: true })
-      writeFileSync(this.#copyOf(path, folder), contentOf(file, kept))
+      writeFileSync(this.#copyOf(path, folder), contentOf(file, extent))
     }
   }
 
@@ -162,9 +162,9 @@ function applyNaming(names: Map<string, NamedFile>, naming: Naming): void {
 
 const created = (isFolder: boolean): NamedFile => ({ isFolder, durable: new Content(), pending: [], end: 0 })
 
-function contentOf({ durable, pending }: NamedFile, kept: KeptData): Buffer {
+function contentOf({ durable, pending }: NamedFile, extent: KeptData): Buffer {
   const content = durable.copy()
-  if (kept !== 'nothing') content.apply(kept === 'all' ? pending : pending.flatMap(drawn))
+  if (extent !== 'nothing') content.apply(extent === 'all' ? pending : pending.flatMap(drawn))
   return content.bytes
 }
 

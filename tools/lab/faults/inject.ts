@@ -33,9 +33,9 @@ export async function inject(process: ChildProcess, fault: Fault): Promise<() =>
   const attached = threads.flatMap(thread => ['-p', String(thread)])
   const strace = spawn('strace', [...injection(fault), ...attached], { stdio: ['ignore', 'ignore', 'pipe'] })
   const exited = new Promise<void>(resolve => strace.once('exit', () => resolve()))
-  let left = threads.length
+  let remaining = threads.length
   for await (const line of createInterface({ input: strace.stderr })) {
-    if (line.includes('attached') && --left === 0) break
+    if (line.includes('attached') && --remaining === 0) break
   }
   return async () => {
     if (isAlive(strace)) strace.kill('SIGTERM')

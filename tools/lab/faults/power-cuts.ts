@@ -134,8 +134,8 @@ function idsOf({ creations, files }: Ledger): Unsent {
 
 const id = /"id\\?":\\?"([0-9a-f-]{36})/g
 
-function acknowledge(sent: string, unsent: Unsent, acknowledged: Ledger): void {
-  for (const [, found] of sent.matchAll(id)) {
+function acknowledge(text: string, unsent: Unsent, acknowledged: Ledger): void {
+  for (const [, found] of text.matchAll(id)) {
     const note = unsent.get(found!)
     if (note === undefined) continue
     unsent.delete(found!)

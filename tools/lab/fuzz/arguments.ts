@@ -44,8 +44,8 @@ export async function serveArguments(world: World): Promise<ArgumentsServer> {
 
 async function argumentsOf({ name, params, query }: AnyOperation, scene: Scene): Promise<object> {
   const { file: _, ...args } = await rows[name as OperationName].args(scene, scene.world.owner)
-  const given = Object.entries(args)
+  const entries = Object.entries(args)
   const place = (key: string) => (key in params ? 'path' : key in query ? 'query' : 'body')
-  const among = (wanted: string) => Object.fromEntries(given.filter(([key]) => place(key) === wanted))
+  const among = (part: string) => Object.fromEntries(entries.filter(([key]) => place(key) === part))
   return { path: among('path'), query: among('query'), body: among('body') }
 }

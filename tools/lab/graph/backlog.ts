@@ -34,9 +34,9 @@ export class Backlog {
   }
 
   /** Forgets dependencies that a board cannot hold. */
-  leaveOut(left: readonly Waiting[]): void {
-    const gone = new Set(left.map(pair => pair.join(' ')))
-    this.#waiting = this.#waiting.filter(pair => !gone.has(pair.join(' ')))
+  leaveOut(dependencies: readonly Waiting[]): void {
+    const keys = new Set(dependencies.map(pair => pair.join(' ')))
+    this.#waiting = this.#waiting.filter(pair => !keys.has(pair.join(' ')))
   }
 
   issue = (id: string): BacklogIssue => this.#byId.get(id)!
@@ -69,11 +69,11 @@ export class Backlog {
 
   /** The nearest epic that work belongs to; undefined for work without one. */
   epicOf(id: string): string | undefined {
-    const passed = new Set<string>()
-    for (let [above] = parentOf(this.issue(id)); above !== undefined && !passed.has(above); ) {
+    const visited = new Set<string>()
+    for (let [above] = parentOf(this.issue(id)); above !== undefined && !visited.has(above); ) {
       const parent = this.#byId.get(above)
       if (parent === undefined || this.#isSpec(parent)) return parent?.id
-      passed.add(above)
+      visited.add(above)
       above = parentOf(parent)[0]
     }
     return undefined
@@ -81,8 +81,8 @@ export class Backlog {
 
   /** The number of chains with a given number of dependencies, counted by walking each of them. */
   chains(length: number): number {
-    const walk = (id: string, left: number): number =>
-      left === 0 ? 1 : this.blockers(id).reduce((sum, blocker) => sum + walk(blocker, left - 1), 0)
+    const walk = (id: string, steps: number): number =>
+      steps === 0 ? 1 : this.blockers(id).reduce((sum, blocker) => sum + walk(blocker, steps - 1), 0)
     return this.work.reduce((sum, { id }) => sum + walk(id, length), 0)
   }
 

@@ -145,8 +145,8 @@ export function questionsOf(
     {
       text: 'Which issues have the same text as the one that is repeated most?',
       answer: async () => {
-        const asked = { board_id, topic: doubles.text, type: 'all', top_k: 50, min_similarity: 0.9999 } as const
-        const { results } = await client.findSimilarKgNodes(asked)
+        const query = { board_id, topic: doubles.text, type: 'all', top_k: 50, min_similarity: 0.9999 } as const
+        const { results } = await client.findSimilarKgNodes(query)
         // Equal texts are returned once, with the other nodes listed beside it (knowledge-graph 7.2).
         const ids = results.flatMap(({ id, also = [] }) => [id, ...also])
         const nodes = await Promise.all(ids.map(node_id => client.getKgNode({ board_id, node_id })))

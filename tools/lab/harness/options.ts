@@ -47,17 +47,17 @@ export function readOptions<Values extends Options>(
     ),
   })
   if (word !== undefined && positionals.length > 0) values[inDashes(word)] = positionals.join(' ')
-  const given = Object.entries(defaults).flatMap(([name, value]) => {
-    const said = values[inDashes(name)]
-    return said === undefined ? [] : [[name, typeof value === 'number' ? numberOf(name, String(said)) : said]]
+  const overrides = Object.entries(defaults).flatMap(([name, value]) => {
+    const raw = values[inDashes(name)]
+    return raw === undefined ? [] : [[name, typeof value === 'number' ? numberOf(name, String(raw)) : raw]]
   })
-  return { ...defaults, ...(values.short && short), ...Object.fromEntries(given) } as Values & typeof commonOptions
+  return { ...defaults, ...(values.short && short), ...Object.fromEntries(overrides) } as Values & typeof commonOptions
 }
 
-function numberOf(name: string, said: string): number {
-  const number = Number(said)
-  if (said.trim() === '' || !Number.isFinite(number) || number < 0)
-    throw new Error(`--${inDashes(name)} takes a number, not "${said}".`)
+function numberOf(name: string, text: string): number {
+  const number = Number(text)
+  if (text.trim() === '' || !Number.isFinite(number) || number < 0)
+    throw new Error(`--${inDashes(name)} takes a number, not "${text}".`)
   return number
 }
 

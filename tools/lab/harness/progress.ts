@@ -8,14 +8,14 @@ export interface Progress {
 
 /** Draws progress towards a total, with the rate and changing figures. */
 export function progress(
-  what: string,
+  label: string,
   total: number,
   figures: () => Readonly<Record<string, number | string>> = () => ({}),
 ): Progress {
   const names = Object.keys(figures())
   const bar = new SingleBar(
     {
-      format: `${what} [{bar}] {value}/{total} {duration_formatted}${names.map(name => `  ${name} {${name}}`).join('')}`,
+      format: `${label} [{bar}] {value}/{total} {duration_formatted}${names.map(name => `  ${name} {${name}}`).join('')}`,
       stream: process.stderr,
       noTTYOutput: false,
       hideCursor: true,

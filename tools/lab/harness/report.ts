@@ -38,8 +38,8 @@ export class Report {
   figure(name: string, values: Readonly<Record<string, Cell>>): void {
     this.figures.push({ name, ...values })
     const words = Object.entries(values).map(([key, cell]) => {
-      const [, what, unit] = units.exec(key) ?? [undefined, key]
-      return [what, shown(cell), unit].filter(Boolean).join(' ').padEnd(14)
+      const [, label, unit] = units.exec(key) ?? [undefined, key]
+      return [label, shown(cell), unit].filter(Boolean).join(' ').padEnd(14)
     })
     this.#print(`${name.padEnd(44)} ${words.join('  ').trimEnd()}`)
   }
@@ -65,21 +65,21 @@ export class Report {
   }
 
   /** Records a failed expectation, which makes the run fail. */
-  expect(holds: boolean, what: string): void {
-    if (!holds) this.broken.push(what)
+  expect(holds: boolean, expectation: string): void {
+    if (!holds) this.broken.push(expectation)
   }
 
   /**
    * Prints the outcome of a command's rounds, also as a row of the table of runs in `docs/reliability.md`.
    * @param rounds how many, or what was tested in words
-   * @param asked the arguments of the command, if not the number of rounds
+   * @param args the arguments of the command, if not the number of rounds
    */
-  run(command: string, rounds: number | string, figures: readonly string[], asked: number | string = rounds): void {
+  run(command: string, rounds: number | string, figures: readonly string[], args: number | string = rounds): void {
     for (const line of figures) this.#print(line)
     this.figures.push({ name: command, rounds, outcome: figures.join('; ') })
     const today = new Date().toISOString().slice(0, 10)
     this.#print(
-      `| ${today} | ${version} | \`${typeof asked === 'number' ? `${command} ${asked}` : command}\` | ${rounds} | ${figures.join('; ')} |`,
+      `| ${today} | ${version} | \`${typeof args === 'number' ? `${command} ${args}` : command}\` | ${rounds} | ${figures.join('; ')} |`,
     )
   }
 

@@ -7,14 +7,14 @@ const preparedRequests = 100
 /** Sends load to a server for some seconds, from this process. */
 export async function measureWithAutocannon(load: Load, seconds: number, connections: number): Promise<LoadResult> {
   const { url, method = 'GET', headers, body } = load
-  const sent = sentBy(load)
+  const requests = sentBy(load)
   let clients = 0
   const setupClient = (client: autocannon.Client) => {
     const place = clients++ * preparedRequests
     const name = `${clients} of ${Date.now()}`
     client.setRequests(
       Array.from({ length: preparedRequests }, (_, index) => {
-        const { path, body: text } = sent[(place + index) % sent.length]!
+        const { path, body: text } = requests[(place + index) % requests.length]!
         return {
           method,
           headers: { ...headers },
@@ -24,7 +24,7 @@ export async function measureWithAutocannon(load: Load, seconds: number, connect
       }),
     )
   }
-  const varies = load.sent !== undefined || body?.includes(placeholder)
+  const varies = load.requests !== undefined || body?.includes(placeholder)
   const result = await autocannon({
     url,
     method,

@@ -65,8 +65,8 @@ async function inTransaction<Value>(run: (client: PoolClient) => Promise<Value>)
 }
 
 /** What a write adds besides its record: an entry in the event log and one in the graph's queue. */
-async function record(client: PoolClient, made: Row, seq: unknown, action: string, agent: string, now: string) {
-  const { id, board_id, title, version } = made
+async function record(client: PoolClient, row: Row, seq: unknown, action: string, agent: string, now: string) {
+  const { id, board_id, title, version } = row
   const [details, changes] = [
     JSON.stringify({ title, ideation_id: id }),
     JSON.stringify([{ field: 'title', new: title }]),
@@ -89,9 +89,9 @@ const create = (boardId: string, agent: string, body: Row) =>
       agent,
       now,
     ])
-    const [made] = await rows(client, ideationById, [id])
-    await record(client, made!, counted!.seq, 'created', agent, now)
-    return parsed(made!)
+    const [row] = await rows(client, ideationById, [id])
+    await record(client, row!, counted!.seq, 'created', agent, now)
+    return parsed(row!)
   })
 
 const patch = (before: Row, agent: string, body: Row) =>

@@ -160,13 +160,13 @@ const create = database.transaction((boardId: string, agent: string, body: Row) 
     agent,
     now,
   })
-  const made = ideationById.get(id) as Row
+  const row = ideationById.get(id) as Row
   const changes = [
-    { field: 'title', old: null, new: made.title },
-    { field: 'status', old: null, new: made.status },
+    { field: 'title', old: null, new: row.title },
+    { field: 'status', old: null, new: row.status },
   ]
-  record(made, 'created', changes, agent, now)
-  return parsed(made)
+  record(row, 'created', changes, agent, now)
+  return parsed(row)
 })
 
 const patch = database.transaction((before: Row, agent: string, body: Row) => {

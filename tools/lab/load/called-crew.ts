@@ -49,16 +49,16 @@ export class CalledCrew {
     const { id: board_id, key } = board
     await owner.updateBoard({ board_id, settings: { require_task_validation: true } })
     const { id: spec_id } = await owner.createSpec({ board_id, status: 'in_progress', title: 'A cart for the shop' })
-    const made: string[] = []
+    const cardIds: string[] = []
     for (let index = 0; index < cards; index++) {
       const { id } = await owner.createCard({
         board_id,
         spec_id,
         title: `Step ${index + 1} of the cart`,
         description: 'Keep the lines of the cart, and show their sum with tax below them.',
-        ...(index >= 6 && { depends_on: [made[index - 6]!] }),
+        ...(index >= 6 && { depends_on: [cardIds[index - 6]!] }),
       })
-      made.push(id)
+      cardIds.push(id)
     }
     return new CalledCrew(`${url}/mcp?toolsets=core`, owner, { id: board_id, key: key! }, cards, cost)
   }

@@ -55,11 +55,11 @@ export class Crew {
     // The agent that has to redo a card may be dead: others get it after a minute, not after an hour.
     await owner.updateBoard({ board_id, settings: { require_task_validation: true, rework_reserve_minutes: 1 } })
     const { id: spec_id } = await owner.createSpec({ board_id, status: 'in_progress', title: 'Spec' })
-    const made = await inParallel(Array.from({ length: plan.cards }), 16, (_, index) =>
+    const cards = await inParallel(Array.from({ length: plan.cards }), 16, (_, index) =>
       owner.createCard({ board_id, spec_id, title: `Card ${index}` }),
     )
-    const waiting = made.flatMap(({ id: card_id }, index) =>
-      index % 10 === 9 ? [{ card_id, depends_on_id: made[index - 1]!.id }] : [],
+    const waiting = cards.flatMap(({ id: card_id }, index) =>
+      index % 10 === 9 ? [{ card_id, depends_on_id: cards[index - 1]!.id }] : [],
     )
     await inParallel(waiting, 16, link => owner.addCardDependency(link))
     return new Crew(url, owner, board_id, plan)
@@ -79,20 +79,23 @@ export class Crew {
     for (const status of ['not_started', 'started', 'in_progress', 'validation', 'on_hold'] as const)
       open.push(...(await this.#owner.listCards({ board_id: this.#boardId, status })).items)
     const { items } = await this.#owner.listMyInbox({ board_id: this.#boardId, limit: 200 })
-    const told = new Set(items.map(({ record }) => record.id))
-    const isTold = ({ id }: { readonly id: string }) => told.has(id)
-    const waiting = await this.#waitingFor(told, open)
+    const inboxIds = new Set(items.map(({ record }) => record.id))
+    const isTold = ({ id }: { readonly id: string }) => inboxIds.has(id)
+    const waiting = await this.#waitingFor(inboxIds, open)
     const untold = open.filter(card => !isTold(card) && !waiting.has(card.id))
     const { total: done } = await this.#owner.listCards({ board_id: this.#boardId, status: 'done', limit: 1 })
     return { done, inInbox: open.length - untold.length, untold: untold.map(({ ref }) => ref) }
   }
 
   /** The open cards that wait for a card in a person's inbox. */
-  async #waitingFor(told: ReadonlySet<string>, open: readonly { readonly id: string }[]): Promise<ReadonlySet<string>> {
+  async #waitingFor(
+    inboxIds: ReadonlySet<string>,
+    open: readonly { readonly id: string }[],
+  ): Promise<ReadonlySet<string>> {
     const found = new Set<string>()
     for (const { id: card_id } of open) {
       const { items } = await this.#owner.listCardDependencies({ card_id })
-      if (items.some(({ id }) => told.has(id))) found.add(card_id)
+      if (items.some(({ id }) => inboxIds.has(id))) found.add(card_id)
     }
     return found
   }

@@ -31,8 +31,8 @@ export async function makeLargeBoard(
   { mib, records, events }: { readonly mib: number; readonly records: number; readonly events: number },
 ): Promise<SeededBoard> {
   const seeded = await lab.with(name, async ({ client }) => {
-    const made = await makeFirstRecords(client, 'Large')
-    const { board_id, card_id } = made
+    const firstRecords = await makeFirstRecords(client, 'Large')
+    const { board_id, card_id } = firstRecords
     const bar = progress('attachments', mib)
     const sizes = Array.from({ length: Math.ceil(mib / fileMiB) }, (_, at) => Math.min(fileMiB, mib - at * fileMiB))
     await inParallel(sizes, 2, async (size, index) => {
@@ -41,7 +41,7 @@ export async function makeLargeBoard(
       bar.step(size)
     })
     bar.end()
-    return made
+    return firstRecords
   })
   await fill(lab.place(name), [seeded], records)
   await moreEvents(lab.place(name), seeded, events)
@@ -62,8 +62,8 @@ export async function reportArchive(
   const { rows } = await inspectDatabase(lab.path(name))
   lab.report.say(`a board of ${rows.cards} cards, ${rows.events} events, attachments of ${mib} MiB`)
   const archive = lab.path('large.specboard.zip')
-  const measure = (what: string, service: Service, run: () => Promise<unknown>, goal: string) =>
-    reportTaken(lab.report, what, service, run, goal)
+  const measure = (label: string, service: Service, run: () => Promise<unknown>, goal: string) =>
+    reportTaken(lab.report, label, service, run, goal)
   await lab.with(name, async server => {
     const exporting = () => save(server, seeded.board_id, archive)
     await measure('export, just started', server, exporting, '40 s')

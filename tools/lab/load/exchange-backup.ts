@@ -23,19 +23,19 @@ export async function reportBackup(lab: Lab, name: string, seconds: number): Pro
   const write = () => latencies({ ...load, body: JSON.stringify({ title: 'Idea' }) }, seconds, perSecond)
   const alone: number[] = []
   const beside: number[] = []
-  let made = 0
+  let backupCount = 0
   for (let turn = 0; turn < turns; turn++) {
     alone.push(...(await write()))
     const stopped = new AbortController()
     const saving = saveAgain(lab.path(name), backups, stopped.signal)
     beside.push(...(await write()))
     stopped.abort()
-    made += await saving
+    backupCount += await saving
   }
   const writes = `${perSecond} writes a second for ${turns * seconds} s`
   lab.report.times(`${writes}, alone`, alone, { writes: alone.length })
   const more = ratio(percentile(beside, 0.99), percentile(alone, 0.99), 2)
-  lab.report.times(`… beside ${made} backups`, beside, { writes: beside.length, p99: more, goal: 'p99 2 ×' })
+  lab.report.times(`… beside ${backupCount} backups`, beside, { writes: beside.length, p99: more, goal: 'p99 2 ×' })
   const events = await eventsWithoutGap(join(backups, readdirSync(backups).at(-1)!), lab.path('restored'))
   lab.report.figure('the last backup, restored', { 'events without a gap': events })
 }

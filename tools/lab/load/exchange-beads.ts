@@ -8,10 +8,10 @@ export async function reportBeads(lab: Lab, path: string, lines: number): Promis
   if (!existsSync(path)) throw new Error(`There is no beads file at ${path}. Name one with --file=…`)
   const file = new File([repeated(readFileSync(path, 'utf8'), lines)], 'issues.jsonl')
   await lab.with('beads', async server => {
-    const load = (what: string, goal: string, into: object) =>
+    const load = (label: string, goal: string, into: object) =>
       reportTaken(
         lab.report,
-        `beads, ${lines} lines, ${what}`,
+        `beads, ${lines} lines, ${label}`,
         server,
         () => server.client.importBoard({ file, ...into }),
         goal,

@@ -83,15 +83,15 @@ function loadsOf(boards: readonly FilledBoard[]): Loads {
     )
   const creates = boards.map(board => ({ path: `/api/v1/boards/${board.board_id}/ideations` }))
   return [
-    ['get one', { sent: drafts }],
-    ['list 50, first', { sent: lists(() => '') }],
-    ['list 50, middle', { sent: lists(middle) }],
-    ['drafts 50, first', { sent: lists(() => '&status=draft') }],
-    ['drafts 50, middle', { sent: lists(board => `&status=draft${middleDraft(board)}`) }],
-    ['patch', { method: 'PATCH', body: '{"description":"[<id>]"}', sent: drafts }],
+    ['get one', { requests: drafts }],
+    ['list 50, first', { requests: lists(() => '') }],
+    ['list 50, middle', { requests: lists(middle) }],
+    ['drafts 50, first', { requests: lists(() => '&status=draft') }],
+    ['drafts 50, middle', { requests: lists(board => `&status=draft${middleDraft(board)}`) }],
+    ['patch', { method: 'PATCH', body: '{"description":"[<id>]"}', requests: drafts }],
     // To a status with gates and back.
-    ['move', { method: 'POST', sent: [...moves('started'), ...moves('not_started')] }],
-    ['create', { method: 'POST', body: JSON.stringify({ title: 'Measured' }), sent: creates }],
+    ['move', { method: 'POST', requests: [...moves('started'), ...moves('not_started')] }],
+    ['create', { method: 'POST', body: JSON.stringify({ title: 'Measured' }), requests: creates }],
   ]
 }
 

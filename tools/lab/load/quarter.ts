@@ -13,7 +13,7 @@ export class Quarter {
 
   /** The medians of the samples, memory in MiB, and of the requests, ms. */
   get figures() {
-    const median = (what: 'memory' | 'handles' | 'threads') => p50(this.#samples.map(sample => sample[what]))
+    const median = (figure: 'memory' | 'handles' | 'threads') => p50(this.#samples.map(sample => sample[figure]))
     return {
       ...{ memory: median('memory'), handles: median('handles'), threads: median('threads') },
       ...{ p50: p50(this.times), p99: percentile(this.times, 0.99) },

@@ -6,7 +6,7 @@ export interface Load {
   /** `[<id>]` in it is replaced by a different text in each request. */
   readonly body?: string
   /** What is sent in turn, to paths appended to `url`; by default the same request each time. */
-  readonly sent?: readonly RequestToSend[]
+  readonly requests?: readonly RequestToSend[]
 }
 
 /** One of several requests that are sent in turn. */
@@ -17,9 +17,9 @@ export interface RequestToSend {
 }
 
 /** The requests that are sent in turn; an empty path is that of `url`. */
-export const sentBy = ({ sent, body }: Load): readonly RequestToSend[] => {
+export const sentBy = ({ requests, body }: Load): readonly RequestToSend[] => {
   const shared = body === undefined ? {} : { body }
-  return sent?.map(one => ({ ...shared, ...one })) ?? [{ path: '', ...shared }]
+  return requests?.map(request => ({ ...shared, ...request })) ?? [{ path: '', ...shared }]
 }
 
 /** The placeholder for a different text in each request. */

@@ -27,10 +27,10 @@ export class StreamFollower {
   }
 
   /** Ends once the writes have arrived; returns how many did not, and how often the sequence of a board was broken. */
-  async gaps(written: readonly string[]): Promise<number> {
+  async gaps(ids: readonly string[]): Promise<number> {
     const missing = () => {
       const come = new Set(this.#events.map(({ entity_id }) => entity_id))
-      return written.filter(id => !come.has(id)).length
+      return ids.filter(id => !come.has(id)).length
     }
     for (const end = performance.now() + maxMs; missing() > 0 && performance.now() < end; )
       await new Promise(resolve => setTimeout(resolve, 20))

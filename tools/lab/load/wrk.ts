@@ -13,8 +13,8 @@ export async function measureWithWrk(load: Load, seconds: number, connections: n
   try {
     const script = join(folder, 'load.lua')
     writeFileSync(script, scriptOf(load))
-    const sent = ['-t1', `-c${connections}`, `-d${seconds}s`, '--timeout', '30s', '-s', script, load.url]
-    const printed = await outputOf(sent)
+    const args = ['-t1', `-c${connections}`, `-d${seconds}s`, '--timeout', '30s', '-s', script, load.url]
+    const printed = await outputOf(args)
     const [requests = 0, micros = 1, p50 = 0, p99 = 0, failed = 0] = (/^done (.*)$/m.exec(printed)?.[1] ?? '')
       .split(' ')
       .map(Number)
@@ -31,7 +31,7 @@ const inMs = (micros: number): number => Math.round(micros / 10) / 100
 function scriptOf(load: Load): string {
   const { method = 'GET', headers, body } = load
   const lines = Object.entries(headers).map(([name, value]) => `wrk.headers[ ${quoted(name)} ] = ${quoted(value)}`)
-  if (load.sent !== undefined || body?.includes(placeholder)) lines.push(...sendingInTurn(load))
+  if (load.requests !== undefined || body?.includes(placeholder)) lines.push(...sendingInTurn(load))
   else if (body !== undefined) lines.push(`wrk.body = ${quoted(body)}`)
   return `wrk.method = ${quoted(method)}
 ${lines.join('\n')}

@@ -49,11 +49,11 @@ export default scenario({
           short,
         })
         settled = collector && (await figures.settledMiB(collector))
-        const left = before === undefined || settled === undefined ? undefined : settled - before
-        if (left !== undefined && left > maxLeftMiB) faults.push(`more than ${maxLeftMiB} MiB remained`)
+        const growth = before === undefined || settled === undefined ? undefined : settled - before
+        if (growth !== undefined && growth > maxLeftMiB) faults.push(`more than ${maxLeftMiB} MiB remained`)
         const name = `${attack.name}, by ${by}`
         for (const fault of faults) lab.report.expect(false, `${name}: ${fault}`)
-        const memory = left === undefined ? '' : `${left} MiB`
+        const memory = growth === undefined ? '' : `${growth} MiB`
         row(name, faults.length === 0 ? 'yes' : 'NO', p50, slowest, memory, answers.padEnd(36), processor)
       }
     const { length } = lab.report.broken

@@ -49,14 +49,14 @@ async function makeJudged(client: Client): Promise<{ spec_id: string; card_id: s
 async function reportMoves(lab: Lab, warmUp: number): Promise<void> {
   const server = await lab.start('moves')
   const { spec_id, card_id } = await makeJudged(server.client)
-  for (const [what, entity_type, entity_id] of [
+  for (const [label, entity_type, entity_id] of [
     [`card with ${dependencies} dependencies`, 'card', card_id],
     [`spec with ${scenarios} scenarios`, 'spec', spec_id],
   ] as const) {
     const call = () => server.client.getAllowedMoves({ entity_type, entity_id })
     // In a running service, their code has been optimised.
     for (let round = 0; round < warmUp; round++) await call()
-    await measureCalls(lab.report, server, `allowed moves, ${what}`, call, { goal: goals.moves })
+    await measureCalls(lab.report, server, `allowed moves, ${label}`, call, { goal: goals.moves })
   }
   await server.stop()
 }
@@ -99,8 +99,8 @@ async function reportSearch(lab: Lab, records: number): Promise<void> {
     s: ms / 1_000,
     ...(await slowest()),
   })
-  for (const [what, fields] of searches)
-    await measureCalls(lab.report, server, `search_records, ${what}`, () => server.client.searchRecords(fields), {
+  for (const [label, fields] of searches)
+    await measureCalls(lab.report, server, `search_records, ${label}`, () => server.client.searchRecords(fields), {
       goal: goals.search,
     })
   lab.report.figure('searches', await slowest())

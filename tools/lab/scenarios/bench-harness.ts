@@ -64,7 +64,7 @@ async function makeCrew({ report }: Lab, { client, url }: Service, name: string,
   })
   const paths = (index: number) =>
     Array.from({ length: size.patterns }, (_, place) => `src/part${index}/${place}/**/*.{ts,tsx}`)
-  const held = await inParallel(Array.from({ length: size.claims }), 16, async (_, index) => {
+  const claimedCards = await inParallel(Array.from({ length: size.claims }), 16, async (_, index) => {
     const { id } = await client.createCard({ board_id, spec_id, title: `Held ${index}`, paths: paths(index) })
     await agents[index % agents.length]!.client.claimCard({ card_id: id, lease_seconds: 3_600 })
     return id
@@ -73,7 +73,7 @@ async function makeCrew({ report }: Lab, { client, url }: Service, name: string,
     client.createCard({ board_id, spec_id, title: `Card ${index}`, ...(index < 200 && { paths: paths(index) }) }),
   )
   await inParallel(Array.from({ length: size.inbox }), 16, (_, index) =>
-    client.askQuestion({ record: held[index % held.length]!, question: `Which one, ${index}?` }),
+    client.askQuestion({ record: claimedCards[index % claimedCards.length]!, question: `Which one, ${index}?` }),
   )
   // Compares all live scopes at once.
   const took = await timed(() => client.updateBoard({ board_id, settings: { overlap: 'warn' } }))
@@ -89,8 +89,8 @@ async function measureEvents(lab: Lab, service: Service, { agents, boardId }: Cr
     const before = service.processorMs
     for (let index = 0; index < calls; index++) {
       const { client } = agents[index % agents.length]!
-      const said = { session: session(index), client: 'claude-code', board_id: boardId, repository, ...more }
-      took.push(await timed(() => client.reportHook({ event, ...said })))
+      const fields = { session: session(index), client: 'claude-code', board_id: boardId, repository, ...more }
+      took.push(await timed(() => client.reportHook({ event, ...fields })))
     }
     // A busy machine increases latency, but hardly processor time.
     const processor = (service.processorMs - before) / calls
@@ -175,12 +175,12 @@ async function measureCrowd(
   sessions: number,
 ): Promise<void> {
   const { session_start: _, session_end: __, ...during } = events
-  const said = Object.entries(during).map(([event, more]) => [
+  const entries = Object.entries(during).map(([event, more]) => [
     event,
     { client: 'claude-code', board_id: boardId, repository, ...more },
   ])
   const clients = agents.slice(0, Math.ceil(sessions / 4)).map(({ client }) => client)
-  const crowd = new HookCrowd(clients, sessions, crowdPace, Object.fromEntries(said))
+  const crowd = new HookCrowd(clients, sessions, crowdPace, Object.fromEntries(entries))
   const { id: other } = await service.client.createBoard({ name: 'Others', description: '' })
   const { id: card_id } = await service.client.createCard({ board_id: other, title: 'Of others' })
   const writes = async (took: number[]) => {
@@ -215,8 +215,8 @@ const crowdTurns = 4
 /** The cost of live scopes: the same calls with the comparison off and on, in turns. */
 async function measureOverlaps(lab: Lab, service: Service, { agents, boardId: board_id }: Crew, rounds: number) {
   const { client } = agents[0]!
-  const taken = () => ({ off: new Taken(service), warn: new Taken(service) })
-  const calls = { list_ready_cards: taken(), claim_card: taken() }
+  const measurements = () => ({ off: new Taken(service), warn: new Taken(service) })
+  const calls = { list_ready_cards: measurements(), claim_card: measurements() }
   const { items } = await client.listReadyCards({ board_id, limit: 200 })
   const free = items.filter(({ paths }) => paths.length > 0)
   for (let round = 0; round < rounds; round++)

@@ -16,7 +16,7 @@ export default scenario({
   short: { creates: 500, idle: 0.05 },
   run: async (lab, { creates, idle }) => {
     const server = await lab.start('data', fastGraph)
-    const tell = (what: string) => lab.report.figure(what, { MiB: server.residentMiB })
+    const tell = (label: string) => lab.report.figure(label, { MiB: server.residentMiB })
     const ids: string[] = []
     for (let index = 0; index < boards; index++)
       ids.push((await server.client.createBoard({ name: `Board ${index}`, description: '' })).id)

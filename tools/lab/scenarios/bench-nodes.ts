@@ -44,14 +44,14 @@ async function reportHotBoard(report: Report, owner: Client, clientOf: () => Cli
   await createTimes()
   const alone = await createTimes()
   let isWriting = true
-  let written = 0
+  let writes = 0
   const writers = Array.from({ length: crowd }, async () => {
     const client = clientOf()
-    for (; isWriting; written++) await client.createCard({ ...hot, title: 'Card' })
+    for (; isWriting; writes++) await client.createCard({ ...hot, title: 'Card' })
   })
   const began = performance.now()
   const crowded = await createTimes()
-  const rate = (written * 1_000) / (performance.now() - began)
+  const rate = (writes * 1_000) / (performance.now() - began)
   isWriting = false
   await Promise.all(writers)
   report.times('a create on a board of its own, alone', alone)

@@ -30,10 +30,10 @@ async function atAddress(more: Readonly<Record<string, string>> = {}) {
 async function measureSignIn(lab: Lab, { url }: Service, provider: OpenIdProvider, rounds: number): Promise<void> {
   const [cold, ...warm] = await times(rounds + 1, async round => {
     provider.claims = { sub: `subject-${round}`, name: `Person of Corp ${round}` }
-    const begun = await postFromPage(url, '/web/session/oidc', { provider: 'corp' })
-    const { url: asked } = (await begun.json()) as { url: string }
-    const headers = { cookie: begun.headers.get('set-cookie')!.split(';')[0]!, 'sec-fetch-site': 'cross-site' }
-    const address = `${url}/web/session/oidc/corp/callback${provider.answer(asked)}`
+    const response = await postFromPage(url, '/web/session/oidc', { provider: 'corp' })
+    const { url: authorizationUrl } = (await response.json()) as { url: string }
+    const headers = { cookie: response.headers.get('set-cookie')!.split(';')[0]!, 'sec-fetch-site': 'cross-site' }
+    const address = `${url}/web/session/oidc/corp/callback${provider.answer(authorizationUrl)}`
     const back = await fetch(address, { redirect: 'manual', headers })
     if (!back.headers.get('location')?.includes('#half=')) throw new Error(`The way back ended with ${back.status}.`)
   })
@@ -61,11 +61,11 @@ async function measureTokens(lab: Lab, service: Service, calls: number): Promise
   lab.report.figure('memory of OAuth in use', { MiB: service.residentMiB - before, goal: '≤ 50' })
   const { api_key } = await owner.client.createAgent({ name: 'With a key', preset_id: 'Executor' })
   const took = { key: [] as number[], token: [] as number[] }
-  const sent = { 'content-type': 'application/json', accept: 'application/json, text/event-stream' }
+  const baseHeaders = { 'content-type': 'application/json', accept: 'application/json, text/event-stream' }
   for (let round = 0; round < 10 * calls + 20; round++)
     for (const way of round % 2 === 0 ? (['key', 'token'] as const) : (['token', 'key'] as const)) {
       const authorization = `Bearer ${way === 'key' ? api_key! : tokens.access_token}`
-      const headers = { ...sent, 'mcp-protocol-version': '2025-06-18', authorization }
+      const headers = { ...baseHeaders, 'mcp-protocol-version': '2025-06-18', authorization }
       const ms = await timed(async () => {
         const answer = await fetch(`${url}/mcp`, { method: 'POST', headers, body: callOf('get_my_permissions') })
         if (!(await answer.text()).includes('Executor')) throw new Error(`/mcp answered ${answer.status}.`)
@@ -86,7 +86,7 @@ async function measureNotifications(
   const environment = await atAddress({ SPECBOARD_WEBHOOK_ALLOWED_HOSTS: '127.0.0.1' })
   let service = await lab.start('told', environment)
   let owner = (await ownerSession(lab.place('told'), service.url)).client
-  const told = await makeNotified(owner, service.url, sink, persons)
+  const audience = await makeNotified(owner, service.url, sink, persons)
   const arrived: { readonly title: string; readonly at: number }[] = []
   sink.answer = ({ json }) => {
     for (const title of titlesIn(json.text)) arrived.push({ title, at: performance.now() })
@@ -100,15 +100,15 @@ async function measureNotifications(
   database.close()
   lab.report.figure(`memory with ${persons} channels`, { MiB: service.residentMiB })
   // The rate of questions that results in ten items per second.
-  const everyMs = 100 * told.perBoard
-  const asked = new Map<string, number>()
+  const everyMs = 100 * audience.perBoard
+  const askedAt = new Map<string, number>()
   for (let number = 0; number * everyMs < 1_000 * seconds; number++) {
-    const [{ title, at }] = await Promise.all([ask(owner, told, number), pause(everyMs)])
-    asked.set(title, at)
+    const [{ title, at }] = await Promise.all([ask(owner, audience, number), pause(everyMs)])
+    askedAt.set(title, at)
   }
   await pause(1_000 * Math.min(settle, 10))
-  const late = arrived.map(({ title, at }) => at - asked.get(title)!)
-  const counted = `${late.length} of ${asked.size * told.perBoard}`
+  const late = arrived.map(({ title, at }) => at - askedAt.get(title)!)
+  const counted = `${late.length} of ${askedAt.size * audience.perBoard}`
   lab.report.times(`notification, ${persons} persons, 10 items a second`, late, { counted, goal: 'p95 ≤ 2,000' })
 
   // Items that arrive while notifications are off wait as they would after a downtime.
@@ -121,8 +121,8 @@ async function measureNotifications(
   setActive(0)
   service = await lab.start('told', environment)
   owner = (await ownerSession(lab.place('told'), service.url)).client
-  const questions = Math.ceil(items / told.perBoard)
-  await inParallel(Array.from({ length: questions }), 8, (_, number) => ask(owner, told, 10_000 + number))
+  const questions = Math.ceil(items / audience.perBoard)
+  await inParallel(Array.from({ length: questions }), 8, (_, number) => ask(owner, audience, 10_000 + number))
   await service.stop()
   setActive(1)
   sink.requests.length = 0
@@ -134,7 +134,7 @@ async function measureNotifications(
     0,
     ...channels.map(messages => messages.filter(({ json }) => titlesIn(json.text).length !== 1).length),
   )
-  lab.report.figure(`${questions * told.perBoard} items after a downtime`, {
+  lab.report.figure(`${questions * audience.perBoard} items after a downtime`, {
     messages: sink.requests.length,
     channels: channels.length,
     'most of a channel': max,

@@ -64,8 +64,14 @@ export default scenario({
     const row = lab.report.table('', 'bare/s', 'one node/s', 'ratio', 'goal', 'two nodes/s', 'of one')
     for (const { name, method, paths, body, goal } of casesOn(ideationId, boards)) {
       const rate = async (url: string, prefix: string, max = connections) => {
-        const sent = paths.map(path => ({ path: `${prefix}${path}` }))
-        const load: Load = { url, method, headers: one.headers, sent, ...(body !== undefined && { body }) }
+        const requests = paths.map(path => ({ path: `${prefix}${path}` }))
+        const load: Load = {
+          url,
+          method,
+          headers: one.headers,
+          requests,
+          ...(body !== undefined && { body }),
+        }
         return (await measure(load, seconds, max)).rate
       }
       const rates = { bare: [] as number[], one: [] as number[], two: [] as number[] }

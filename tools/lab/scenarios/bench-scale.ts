@@ -63,7 +63,7 @@ async function measureBoard(lab: Lab, name: string, specs: number, calls: number
 function readingsOf({ board_id, spec_id, sprint_id }: Board): ReadCall[] {
   const at = { board_id }
   const spec = { ...at, entity_type: 'spec', entity_id: spec_id }
-  const asked: Readonly<Record<keyof typeof features.analytics, ReadCall['fields']>> = {
+  const fieldsOf: Readonly<Record<keyof typeof features.analytics, ReadCall['fields']>> = {
     get_analytics_overview: {},
     get_blockers_analytics: { ...at, limit: 50 },
     get_funnel_analytics: at,
@@ -84,5 +84,5 @@ function readingsOf({ board_id, spec_id, sprint_id }: Board): ReadCall[] {
     export_board_analytics: at,
     export_entity_analytics: spec,
   }
-  return Object.values(features.analytics).map(operation => ({ operation, fields: asked[operation.name] }))
+  return Object.values(features.analytics).map(operation => ({ operation, fields: fieldsOf[operation.name] }))
 }

@@ -52,8 +52,8 @@ export default scenario({
     for (let index = 0; index < ready; index++) {
       const answer = waiters.nextAnswer()
       await client.createCard({ board_id, spec_id, title: `Ready ${index}` })
-      const written = performance.now()
-      took.push(Math.max(0, (await answer) - written))
+      const writtenAt = performance.now()
+      took.push(Math.max(0, (await answer) - writtenAt))
       await pause(restMs)
     }
     lab.report.times('a card in hands after the answer of its write', took, {

@@ -130,12 +130,12 @@ async function reportLineage(lab: Lab): Promise<void> {
   await inParallel(Array.from({ length: 4_950 }), 16, (_, index) =>
     client.createCard({ board_id, spec_id: specs[index % specs.length]!.id, title: `Card ${index}` }),
   )
-  const asked = { board_id, entity_type: 'board', entity_id: board_id } as const
-  const { nodes } = await client.getLineageGraph(asked)
-  await client.getLineageGraph(asked)
+  const query = { board_id, entity_type: 'board', entity_id: board_id } as const
+  const { nodes } = await client.getLineageGraph(query)
+  await client.getLineageGraph(query)
   lab.report.times(
     `lineage of ${nodes.length} nodes with its transfer`,
-    await times(10, () => client.getLineageGraph(asked)),
+    await times(10, () => client.getLineageGraph(query)),
     { goal: '≤ 100' },
   )
 }
@@ -145,13 +145,13 @@ async function reportMemory(lab: Lab, max: number): Promise<void> {
   const server = await lab.start('memory')
   const memory: Record<string, string> = {}
   let boards = 0
-  for (const wanted of [1, 100, 1_000].filter(wanted => wanted <= max)) {
-    for (; boards < wanted; boards++) {
+  for (const count of [1, 100, 1_000].filter(size => size <= max)) {
+    for (; boards < count; boards++) {
       const { id: board_id } = await server.client.createBoard({ name: `Board ${boards}`, description: '' })
       const { id: ideation_id } = await server.client.createIdeation({ board_id, title: 'Idea' })
       await server.client.getIdeation({ ideation_id })
     }
-    memory[String(wanted)] = `${server.residentMiB} MiB`
+    memory[String(count)] = `${server.residentMiB} MiB`
   }
   lab.report.figure('memory after boards', { ...memory, goal: '≤ 150, flat' })
 }

@@ -27,15 +27,15 @@ export default scenario({
     const crashed = await readGraph(data, board_id)
     const different = differences(crashed, await rebuilt(lab.path('undisturbed'), board_id))
     for (const line of different.slice(0, 20)) lab.report.say(line)
-    const left = await countUnprocessed(data, board_id)
+    const unprocessed = await countUnprocessed(data, board_id)
     const { integrity, staleIndexes, brokenReferences } = await inspectDatabase(data)
     lab.report.run('pnpm crash --backfill', rounds, [
       `killed during the backfill ${killed}, records ${total}`,
-      `nodes ${crashed.nodes.length}, edges ${crashed.edges.length}, left in the queue ${left}`,
+      `nodes ${crashed.nodes.length}, edges ${crashed.edges.length}, left in the queue ${unprocessed}`,
       `integrity_check ${integrity}, differences ${different.length}`,
     ])
     lab.report.expect(status === 'completed', `the backfill ended as ${status}`)
-    lab.report.expect(different.length + left === 0, 'the graph is not that of a rebuild')
+    lab.report.expect(different.length + unprocessed === 0, 'the graph is not that of a rebuild')
     const damaged = integrity !== 'ok' || brokenReferences.total + staleIndexes.length > 0
     lab.report.expect(!damaged, 'the database is damaged')
     lab.report.expect(killed > 0, 'no kill came in the backfill')

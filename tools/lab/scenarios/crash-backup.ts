@@ -15,13 +15,13 @@ export default scenario({
     const bar = progress('crash test', 2 * kills)
     const outcome = await killWhileSaving(lab, kills, () => bar.step())
     bar.end()
-    const { backupKills, restoreKills, halfBackups, halfRestores, left } = outcome
+    const { backupKills, restoreKills, halfBackups, halfRestores, leftovers } = outcome
     const figures = [
       `killed in a backup ${backupKills}, in a restore ${restoreKills}`,
-      `half backups ${halfBackups}, half restores ${halfRestores}, files left ${left}`,
+      `half backups ${halfBackups}, half restores ${halfRestores}, files left ${leftovers}`,
     ]
     lab.report.run('pnpm crash --backup', 2 * kills, figures, kills)
-    lab.report.expect(halfBackups + halfRestores + left === 0, 'half a thing was left')
+    lab.report.expect(halfBackups + halfRestores + leftovers === 0, 'half a thing was left')
     lab.report.expect(backupKills > 0 && restoreKills > 0, 'no kill came in a backup, or none in a restore')
   },
 })

@@ -39,13 +39,13 @@ export default scenario({
   word: 'rounds',
   short: { rounds: 4, chains: 20 },
   run: async (lab, { rounds, chains }) => {
-    const made = await makeArchive(lab, chains)
+    const archive = await makeArchive(lab, chains)
     const data = lab.path('data')
     const counts = { absent: 0, whole: 0, half: 0 }
     const phases: Partial<Record<Phase, number>> = {}
     const bar = progress('crash test', rounds, () => ({ ...counts }))
     for (let index = 0; index < rounds; index++) {
-      const round: Round = { ...made, into: index % 2 === 1 }
+      const round: Round = { ...archive, into: index % 2 === 1 }
       const order = round.into ? phasesOf.standing : phasesOf.new
       const sought = order[Math.floor(index / 2) % order.length]!
       const phase = await killImport(data, await lab.start(), round, sought)

@@ -79,13 +79,13 @@ async function killDuringWrites(trial: Trial, server: Service): Promise<KillMome
 
 /** Lets the log grow until it is written back, and kills the server then. */
 async function killDuringCheckpoint(trial: Trial, server: Service): Promise<KillMoment> {
-  const begun = checkpointBegins(trial.folder)
+  const moment = checkpointBegins(trial.folder)
   const writing = trial.write(server, Number.POSITIVE_INFINITY, { length: longDescription })
-  await Promise.race([begun.reached, pause(maxMs)])
+  await Promise.race([moment.reached, pause(maxMs)])
   await server.kill()
   await writing
-  begun.end()
-  return begun.isReached() ? 'checkpoint' : undefined
+  moment.end()
+  return moment.isReached() ? 'checkpoint' : undefined
 }
 
 /** Puts the database back before the newest migration, if it was not the first, and kills a start while it copies or migrates it. */
@@ -93,11 +93,11 @@ async function killDuringMigration(trial: Trial, server: Service): Promise<KillM
   if (!hasEarlier) return killDuringWrites(trial, server)
   await server.stop()
   await putBack(trial.folder)
-  const begun = migrationBegins(trial.folder)
+  const moment = migrationBegins(trial.folder)
   const child = launchService(trial.folder, Trial.settings)
-  await Promise.race([begun.reached, pause(maxMs)])
+  await Promise.race([moment.reached, pause(maxMs)])
   await pause(Math.random() * 60)
   await killed(child)
-  begun.end()
-  return begun.isReached() ? 'migration' : undefined
+  moment.end()
+  return moment.isReached() ? 'migration' : undefined
 }

@@ -24,11 +24,11 @@ export default scenario({
   word: 'cases',
   short: { cases: 500, each: 1 },
   lacks: () => (hasPython() ? undefined : 'no python3 of 3.10 or newer with venv and pip is on the path'),
-  run: async (lab, { cases: wanted, seed: first, each }) => {
+  run: async (lab, { cases: target, seed: first, each }) => {
     lab.report.say(`installing schemathesis ${version} …`)
     const schemathesis = await Schemathesis.in(lab.root)
     const runs: Findings[] = []
-    for (let seed = first; cases(runs) < wanted; seed++) {
+    for (let seed = first; cases(runs) < target; seed++) {
       lab.report.say(`seed ${seed}`)
       runs.push(await oneRun(schemathesis, seed, each))
       if (cases(runs.slice(-1)) === 0) break
@@ -48,24 +48,30 @@ export default scenario({
     })
     lab.report.expect(failures.length === 0 && errors.length === 0, 'there are findings')
     lab.report.expect(runs.every(({ complete }) => complete) && tested === registry.length, 'operations were left out')
-    lab.report.expect(cases(runs) >= wanted, 'there were fewer cases')
+    lab.report.expect(cases(runs) >= target, 'there were fewer cases')
     if (lab.report.broken.length === 0) return
-    const kept = join(tmpdir(), 'specboard-fuzz.log')
-    copyFileSync(schemathesis.log, kept)
-    lab.report.say(`the last run at length: ${kept}`)
+    const logCopy = join(tmpdir(), 'specboard-fuzz.log')
+    copyFileSync(schemathesis.log, logCopy)
+    lab.report.say(`the last run at length: ${logCopy}`)
   },
 })
 
 /** A run on a separate server with its own records. */
 async function oneRun(schemathesis: Schemathesis, seed: number, casesPerOperation: number): Promise<Findings> {
   const world = await World.start(graphAtWork)
-  const given = await serveArguments(world)
+  const argumentServer = await serveArguments(world)
   const passage = await endStreamsOf(world.running.url)
   try {
     const { url } = passage
-    return await schemathesis.run({ url, key: world.owner.key, argumentsUrl: given.url, casesPerOperation, seed })
+    return await schemathesis.run({
+      url,
+      key: world.owner.key,
+      argumentsUrl: argumentServer.url,
+      casesPerOperation,
+      seed,
+    })
   } finally {
-    given.close()
+    argumentServer.close()
     passage.close()
     await world.stop()
   }

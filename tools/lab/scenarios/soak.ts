@@ -42,21 +42,21 @@ export default scenario({
     const server = await lab.start('data', environment)
     const quarters = Array.from({ length: 4 }, () => new Quarter())
     let failed = 0
-    const read = { url: server.url, key: server.key!, records: await makeEveryKind(server.client) }
-    const written = { ...read, records: await makeEveryKind(server.client) }
-    const whole = new Map(await readsOf(read))
-    const narrow = [...(await readsOf(written))].filter(([name]) => !readsWholeBoard(name)).map(([, call]) => call)
+    const readTarget = { url: server.url, key: server.key!, records: await makeEveryKind(server.client) }
+    const writeTarget = { ...readTarget, records: await makeEveryKind(server.client) }
+    const whole = new Map(await readsOf(readTarget))
+    const narrow = [...(await readsOf(writeTarget))].filter(([name]) => !readsWholeBoard(name)).map(([, call]) => call)
     const operations = whole.size
     const exportBoard = whole.get('export_board')!
     whole.delete('export_board')
     const reads = [...whole.values(), ...narrow]
     const bar = progress('soak', Math.round(requests * (1 + warmUpPart)), () => ({ failed }))
-    let sent = -Math.round(requests * warmUpPart)
+    let sentCount = -Math.round(requests * warmUpPart)
     // Undefined while the server warms up.
     const quarterOf = (number: number) => quarters[Math.min(3, Math.floor((4 * number) / requests))]
-    const sampling = setInterval(() => quarterOf(sent)?.sample(server), sampleEveryMs)
+    const sampling = setInterval(() => quarterOf(sentCount)?.sample(server), sampleEveryMs)
     const send = async (call: Call) => {
-      const number = sent++
+      const number = sentCount++
       const began = performance.now()
       await call(Math.random() < 1 / 3 ? 'mcp' : 'http').catch(error => {
         if (failed++ < 10) console.error(error)
@@ -65,11 +65,12 @@ export default scenario({
       bar.step()
     }
     const run = async () => {
-      const write = writesOf(written)
-      while (sent < requests) await send(Math.random() < 0.8 ? reads[Math.floor(Math.random() * reads.length)]! : write)
+      const write = writesOf(writeTarget)
+      while (sentCount < requests)
+        await send(Math.random() < 0.8 ? reads[Math.floor(Math.random() * reads.length)]! : write)
     }
     const runExports = async () => {
-      for (; sent < requests; await pause(exportEveryMs)) await send(exportBoard)
+      for (; sentCount < requests; await pause(exportEveryMs)) await send(exportBoard)
     }
     await Promise.all([...Array.from({ length: clients }, run), runExports()])
     clearInterval(sampling)

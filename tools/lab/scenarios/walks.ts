@@ -50,11 +50,11 @@ export default scenario({
     show('tool call, beyond its read', tool, 15, read)
     const stream = await EventStream.open(world, `/api/v1/boards/${board.id}/events/stream`)
     lab.atEnd(() => stream.close())
-    const told = await files.of(async () => {
+    const delivery = await files.of(async () => {
       await rename()
       await stream.next()
     })
-    show('event to a browser, beyond its write', told, 20, write)
+    show('event to a browser, beyond its write', delivery, 20, write)
     const imported = await files.of(() =>
       client.importBoard({ file: new File([backlog], 'issues.jsonl'), name: `Import ${++count}` }),
     )

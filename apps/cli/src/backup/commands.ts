@@ -30,18 +30,18 @@ export async function backup(settings: Settings, flags: BackupFlags): Promise<nu
     at: new Date().toISOString(),
     onProgress: bars.show,
   }
-  const made = await makeBackup(options)
+  const backup = await makeBackup(options)
     .catch(error => {
       const { path } = error as NodeJS.ErrnoException
       const isOutside = path !== undefined && relative(settings.dataDir, path).startsWith('..')
       throw isOutside ? unusableFile(options.target, 'written', error) : error
     })
     .finally(bars.end)
-  if (made.missing.length > 0) console.error(`specboard: not included: lost files of ${listed(made.missing)}.`)
-  if (flags.json) printJson(made)
+  if (backup.missing.length > 0) console.error(`specboard: not included: lost files of ${listed(backup.missing)}.`)
+  if (flags.json) printJson(backup)
   else {
-    console.log(`${made.file}: ${made.files} files, ${sizeText(made.size_bytes)}, verified`)
-    for (const name of made.removed) console.log(`removed ${name}`)
+    console.log(`${backup.file}: ${backup.files} files, ${sizeText(backup.size_bytes)}, verified`)
+    for (const name of backup.removed) console.log(`removed ${name}`)
   }
   return 0
 }
@@ -80,7 +80,7 @@ export async function restore(settings: Settings, file: string, flags: RestoreFl
   )
   keepFilesPrivate()
   const bars = phaseBars({ files: 'files', verifying: 'verifying' })
-  const restored = await restoreBackup({
+  const result = await restoreBackup({
     file,
     folder: settings.dataDir,
     attachmentsUrl: settings.attachmentsUrl,
@@ -88,11 +88,11 @@ export async function restore(settings: Settings, file: string, flags: RestoreFl
     at: new Date().toISOString(),
     onProgress: bars.show,
   }).finally(bars.end)
-  if (restored.missing.length > 0) console.error(`specboard: not restored: lost files of ${listed(restored.missing)}.`)
-  if (flags.json) printJson(restored)
+  if (result.missing.length > 0) console.error(`specboard: not restored: lost files of ${listed(result.missing)}.`)
+  if (flags.json) printJson(result)
   else {
-    console.log(`${restored.folder}: as of ${restored.created_at}, ${restored.files} files`)
-    if (restored.moved_to !== null) console.log(`what was there before: ${restored.moved_to}`)
+    console.log(`${result.folder}: as of ${result.created_at}, ${result.files} files`)
+    if (result.moved_to !== null) console.log(`what was there before: ${result.moved_to}`)
   }
   return 0
 }

@@ -146,10 +146,10 @@ async function save(response: Response, file: string | undefined): Promise<void>
 
 /** The part of an answer selected by `--fields` and `--query`. */
 function narrowed(answer: unknown, { fields, query }: OwnFlags): unknown {
-  const kept = fields === undefined ? answer : picked(answer, pathsOf(fields))
-  if (query === undefined) return kept
+  const selection = fields === undefined ? answer : picked(answer, pathsOf(fields))
+  if (query === undefined) return selection
   try {
-    return jsonPath(kept as Parameters<typeof jsonPath>[0], query)
+    return jsonPath(selection as Parameters<typeof jsonPath>[0], query)
   } catch (error) {
     throw new UsageError(
       `--query must be a JSONPath such as $[*].name: ${error instanceof Error ? error.message : error}`,
@@ -164,10 +164,11 @@ function picked(answer: unknown, paths: readonly string[]): unknown {
 
 /** `call --list`: all operations, or those whose name, title or keywords contain a word. */
 function list(word: string | undefined, { isJson }: { readonly isJson: boolean }): number {
-  const wanted = word?.toLowerCase() ?? ''
-  const searched = ({ name, title, keywords = [] }: AnyOperation) => [name, title, ...keywords].join(' ').toLowerCase()
+  const term = word?.toLowerCase() ?? ''
+  const searchText = ({ name, title, keywords = [] }: AnyOperation) =>
+    [name, title, ...keywords].join(' ').toLowerCase()
   const found = registry
-    .filter(operation => searched(operation).includes(wanted))
+    .filter(operation => searchText(operation).includes(term))
     .map(({ name, permission, description }) => ({ name, permission, description: description.split('\n')[0]! }))
   const width = Math.max(0, ...found.map(({ name }) => name.length))
   if (isJson) printJson({ operations: found })

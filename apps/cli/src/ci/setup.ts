@@ -30,24 +30,24 @@ function pipelineNamed(name: string | undefined): Pipeline | undefined {
  * @throws UsageError for another forge; Failure if the repository trusts another issuer
  */
 export async function ciSetup(flags: SetupFlags, to: Target): Promise<number> {
-  const asked = pipelineNamed(flags.forge)
+  const override = pipelineNamed(flags.forge)
   const target = keyed(to)
   const board = await boardChosen(target, flags.board)
   const git = new Git(resolve(flags.repo ?? '.'))
   const url = await addressOf(git, await git.place())
-  const found = await repositoryOf(target, board.id, url, { forge: asked })
-  const pipeline = asked ?? (found.forge === 'plain' ? 'shell' : found.forge)
-  const repository = hasTokens(pipeline) ? await trusting(target, found, pipeline) : found
+  const existing = await repositoryOf(target, board.id, url, { forge: override })
+  const pipeline = override ?? (existing.forge === 'plain' ? 'shell' : existing.forge)
+  const repository = hasTokens(pipeline) ? await trusting(target, existing, pipeline) : existing
   const lines = pipelineLines(pipeline, { url: target.url, boardId: board.id })
   if (flags.json) {
     const { id, ci } = repository
     printJson({ board_id: board.id, repository_id: id, repository: repository.name, pipeline, ci, lines })
     return 0
   }
-  const done = hasTokens(pipeline)
+  const summary = hasTokens(pipeline)
     ? `${repository.name} trusts ${repository.ci!.issuer} for ${repository.ci!.trusted_refs.join(', ')}.`
     : `${repository.name} is registered. Its pipeline needs the key of a ci agent:\nspecboard call create_agent --name "CI ${repository.name}" --kind ci --board_ids '["${board.id}"]'`
-  console.log([done, '', ...lines].join('\n'))
+  console.log([summary, '', ...lines].join('\n'))
   if (isLoopback(target.url))
     console.error(
       `specboard: ${target.url} only reaches this machine; a pipeline elsewhere needs an address it can reach.`,
@@ -65,12 +65,12 @@ async function trusting(target: KeyedTarget, repository: KnownRepository, pipeli
       'NO_ISSUER',
       `The address ${repository.url} names no host that issues tokens. Use --forge shell, or set the ci of the repository with update_repository.`,
     )
-  const standing = repository.ci?.issuer
-  if (standing === issuer) return repository
-  if (standing !== undefined)
+  const current = repository.ci?.issuer
+  if (current === issuer) return repository
+  if (current !== undefined)
     throw new Failure(
       'OTHER_ISSUER',
-      `${repository.name} trusts ${standing} already. update_repository with ci: {"issuer": "${issuer}"} replaces it.`,
+      `${repository.name} trusts ${current} already. update_repository with ci: {"issuer": "${issuer}"} replaces it.`,
     )
   return reaching(target, () => createClient(target).updateRepository({ repository_id: repository.id, ci: { issuer } }))
 }

@@ -10,8 +10,8 @@ const isRedirect = ({ statusCode = 0, headers }: IncomingMessage): boolean =>
  * are left to `fetch`, because it has many rules for them.
  * @throws TypeError `fetch failed` if nobody answers, as `fetch` does
  */
-export async function ask(address: URL, asked: JsonRequest): Promise<JsonResponse> {
-  const { method, headers, body, signal } = asked
+export async function ask(address: URL, request: JsonRequest): Promise<JsonResponse> {
+  const { method, headers, body, signal } = request
   try {
     const response = await new Promise<IncomingMessage>((resolve, reject) => {
       const options = { method, headers: { accept: '*/*', ...headers }, ...(signal !== null && { signal }) }
@@ -19,14 +19,14 @@ export async function ask(address: URL, asked: JsonRequest): Promise<JsonRespons
     })
     if (isRedirect(response)) {
       response.resume()
-      return await fetch(address, asked)
+      return await fetch(address, request)
     }
     const text = await textOf(response)
-    const { statusCode: status = 0, headers: told } = response
+    const { statusCode: status = 0, headers: responseHeaders } = response
     return {
       ok: status >= 200 && status < 300,
       status,
-      headers: { get: name => [told[name.toLowerCase()] ?? null].flat().join(', ') || null },
+      headers: { get: name => [responseHeaders[name.toLowerCase()] ?? null].flat().join(', ') || null },
       json: async () => JSON.parse(text),
     }
   } catch (error) {

@@ -17,8 +17,8 @@ export async function boardsOf(target: KeyedTarget): Promise<NamedBoard[]> {
   const client = createClient(target)
   const boards: NamedBoard[] = []
   for (;;) {
-    const asked = { limit: page, offset: boards.length }
-    const { items, total } = await reaching(target, () => client.listBoards(asked))
+    const query = { limit: page, offset: boards.length }
+    const { items, total } = await reaching(target, () => client.listBoards(query))
     boards.push(...items)
     if (items.length === 0 || boards.length >= total) return boards
   }
@@ -31,11 +31,11 @@ export async function boardsOf(target: KeyedTarget): Promise<NamedBoard[]> {
 export async function boardNamed(target: KeyedTarget, text: string): Promise<NamedBoard> {
   const boards = await boardsOf(target)
   const exact = boards.find(({ id, key }) => id === text || key === text.toUpperCase())
-  const named = exact === undefined ? boards.filter(({ name }) => name === text) : [exact]
-  if (named.length === 1) return named[0]!
-  if (named.length > 1)
+  const matches = exact === undefined ? boards.filter(({ name }) => name === text) : [exact]
+  if (matches.length === 1) return matches[0]!
+  if (matches.length > 1)
     throw new UsageError(
-      `${named.length} boards are named "${text}". Use a key: ${named.map(({ key }) => key).join(', ')}.`,
+      `${matches.length} boards are named "${text}". Use a key: ${matches.map(({ key }) => key).join(', ')}.`,
     )
   const message = `There is no board "${text}" that this key sees. "specboard call list_boards" lists all.`
   throw new Failure('NOT_FOUND', message)
@@ -45,8 +45,8 @@ export async function boardNamed(target: KeyedTarget, text: string): Promise<Nam
  * The board that a command is about: the one that is named, otherwise that of the project.
  * @throws UsageError when there is neither; what `boardNamed` throws
  */
-export async function boardChosen(target: KeyedTarget, named: string | undefined): Promise<NamedBoard> {
-  const name = named ?? target.board
+export async function boardChosen(target: KeyedTarget, board: string | undefined): Promise<NamedBoard> {
+  const name = board ?? target.board
   if (name === undefined)
     throw new UsageError('Which board? Name it with --board, or let "specboard init" choose one for this folder.')
   return boardNamed(target, name)

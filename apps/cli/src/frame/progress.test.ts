@@ -14,9 +14,9 @@ function screen(isTTY: boolean) {
     clearLine: () => true,
     moveCursor: () => true,
   })
-  const shown: string[] = []
-  stream.on('data', chunk => shown.push(String(chunk)))
-  return { stream, shown: () => shown.join('') }
+  const chunks: string[] = []
+  stream.on('data', chunk => chunks.push(String(chunk)))
+  return { stream, output: () => chunks.join('') }
 }
 
 /** Freezes the clock until it is advanced. */
@@ -30,35 +30,35 @@ function clock() {
 
 test('a verb that lasts more than a second has a bar for each of its phases, on a terminal', () => {
   const pass = clock()
-  const { stream, shown } = screen(true)
+  const { stream, output } = screen(true)
   const bars = phaseBars({ reading: 'reading', writing: 'writing' }, stream)
   bars.show('reading', 1, 4)
-  expect(shown()).toBe('')
+  expect(output()).toBe('')
   pass(1_001)
   bars.show('reading', 2, 4)
   bars.show('writing', 3, 4)
   bars.end()
-  expect(shown()).toMatch(/reading \[[^\]]+\] 50%.*writing \[[^\]]+\] 75%/s)
+  expect(output()).toMatch(/reading \[[^\]]+\] 50%.*writing \[[^\]]+\] 75%/s)
 })
 
 test('what nobody knows the end of is told as it grows', () => {
   const pass = clock()
-  const { stream, shown } = screen(true)
+  const { stream, output } = screen(true)
   const bars = phaseBars({ export: 'export' }, stream)
   pass(2_000)
   bars.show('export', 3 << 20, null)
   bars.end()
-  expect(shown()).toContain('export  3.0 MiB')
+  expect(output()).toContain('export  3.0 MiB')
 })
 
 test('nothing is drawn where nobody looks', () => {
   const pass = clock()
-  const { stream, shown } = screen(false)
+  const { stream, output } = screen(false)
   const bars = phaseBars({ export: 'export' }, stream)
   pass(2_000)
   bars.show('export', 1, 2)
   bars.end()
-  expect(shown()).toBe('')
+  expect(output()).toBe('')
 })
 
 test('the messages of a stream are read in whatever parts they come', async () => {

@@ -14,5 +14,5 @@ export function withoutSecrets(text: string, also: readonly string[] = []): stri
   const values = Object.entries(process.env).flatMap(([name, value = '']) =>
     value.length >= shortestSecret && secretNames.some(part => name.toUpperCase().includes(part)) ? [value] : [],
   )
-  return maskKeys([...values, ...also].reduce((left, value) => left.replaceAll(value, '***'), text))
+  return maskKeys([...values, ...also].reduce((masked, value) => masked.replaceAll(value, '***'), text))
 }

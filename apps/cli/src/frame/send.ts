@@ -96,7 +96,7 @@ export async function sendJson(
   input: OperationInput,
   signal: AbortSignal | null = null,
 ): Promise<unknown> {
-  const asked = {
+  const request = {
     method: operation.method,
     headers: {
       ...(key !== undefined && { authorization: `Bearer ${key}` }),
@@ -105,7 +105,7 @@ export async function sendJson(
     body: input.body === undefined ? null : JSON.stringify(input.body),
     signal,
   }
-  const response = await ask(addressFor(url, operation, input), asked).catch(error => {
+  const response = await ask(addressFor(url, operation, input), request).catch(error => {
     throw signal?.aborted ? error : unreachable(url, error)
   })
   if (!response.ok) throw await refusalOf(operation, response)

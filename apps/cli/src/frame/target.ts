@@ -46,8 +46,8 @@ export function targetOf(variables: Variables, folder: string, flags: TargetFlag
   const project = projectAbove(folder)
   const saved = savedKeys(variables)
   const ofProject = project === undefined ? undefined : join(project.folder, projectFileName)
-  const named = addressOf(variables, flags, project)
-  const address = named ?? onlyAddress(saved) ?? { value: defaultUrl, from: 'default' }
+  const explicit = addressOf(variables, flags, project)
+  const address = explicit ?? onlyAddress(saved) ?? { value: defaultUrl, from: 'default' }
   const profile = flags.profile || variables.SPECBOARD_PROFILE || project?.profile || defaultProfile
   const { key, refusal } = keyOf(variables, flags, { address, profile, saved, isOfProject: address.from === ofProject })
   return {
@@ -67,10 +67,10 @@ function addressOf(
   flags: TargetFlags,
   project: FoundProject | undefined,
 ): FoundValue | undefined {
-  const told = found(flags.url, '--url') ?? found(variables.SPECBOARD_URL, 'SPECBOARD_URL')
-  if (told !== undefined && !isWebAddress(told.value))
-    throw new UsageError(`${told.from} must be an address such as ${defaultUrl}, not "${told.value}".`)
-  return told ?? (project && found(project.url, join(project.folder, projectFileName)))
+  const explicit = found(flags.url, '--url') ?? found(variables.SPECBOARD_URL, 'SPECBOARD_URL')
+  if (explicit !== undefined && !isWebAddress(explicit.value))
+    throw new UsageError(`${explicit.from} must be an address such as ${defaultUrl}, not "${explicit.value}".`)
+  return explicit ?? (project && found(project.url, join(project.folder, projectFileName)))
 }
 
 /** The saved keys, read on demand. */
@@ -106,9 +106,9 @@ interface TargetStart {
  * @throws UsageError for a file that cannot be read
  */
 export function keyInVariables(variables: Variables): FoundValue | undefined {
-  const told = found(variables.SPECBOARD_API_KEY, 'SPECBOARD_API_KEY')
+  const inline = found(variables.SPECBOARD_API_KEY, 'SPECBOARD_API_KEY')
   const file = variables.SPECBOARD_API_KEY_FILE
-  if (told !== undefined || !file) return told
+  if (inline !== undefined || !file) return inline
   try {
     return found(readFileSync(file, 'utf8').trim(), file)
   } catch (error) {
@@ -124,15 +124,15 @@ function keyOf(
 ): { readonly key?: FoundValue | undefined; readonly refusal?: string } {
   const { value: url } = address
   try {
-    const told = found(flags.key, '--key') ?? keyInVariables(variables)
+    const explicit = found(flags.key, '--key') ?? keyInVariables(variables)
     const isTrusted = !isOfProject || isLoopback(url)
-    if (told !== undefined && isTrusted) return { key: told }
+    if (explicit !== undefined && isTrusted) return { key: explicit }
     const keys = saved()
     if (!isTrusted && keys.profilesOf(url).length === 0)
       return {
         refusal: `Unknown service ${url}, which ${address.from} names: no key is sent there. If you trust it: specboard login ${url}`,
       }
-    return { key: told ?? found(keys.keyFor(url, profile)?.key, `${keys.file}, profile ${profile}`) }
+    return { key: explicit ?? found(keys.keyFor(url, profile)?.key, `${keys.file}, profile ${profile}`) }
   } catch (error) {
     if (!(error instanceof UsageError)) throw error
     return { refusal: error.message }
@@ -152,9 +152,9 @@ export type KeyedTarget = Target & { readonly key: string }
 export function keyed(target: Target): KeyedTarget {
   const { key, url, profile, refusal } = target
   if (key !== undefined) return { ...target, key }
-  const profiled = profile === defaultProfile ? '' : ` --profile ${profile}`
+  const profileFlag = profile === defaultProfile ? '' : ` --profile ${profile}`
   throw new UsageError(
     refusal ??
-      `No API key for ${url}. Create one there with "specboard key create" and save it with "specboard login ${url}${profiled}", or set SPECBOARD_API_KEY.`,
+      `No API key for ${url}. Create one there with "specboard key create" and save it with "specboard login ${url}${profileFlag}", or set SPECBOARD_API_KEY.`,
   )
 }

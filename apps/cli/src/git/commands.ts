@@ -45,29 +45,30 @@ export interface SyncFlags extends GitFlags {
   readonly create?: boolean
 }
 
-const counted = (count: number, one: string, many = `${one}s`): string => `${count} ${count === 1 ? one : many}`
+const counted = (count: number, singular: string, plural = `${singular}s`): string =>
+  `${count} ${count === 1 ? singular : plural}`
 
 /** `specboard git sync`: sends what the service does not know yet. */
 export async function sync(flags: SyncFlags, to: Target): Promise<number> {
   const target = keyed(to)
   const git = gitOf(flags)
   // Git and the service are queried at the same time.
-  const placed = begun(git.place())
-  const address = begun(addressOf(git, placed))
+  const pendingPlace = begun(git.place())
+  const address = begun(addressOf(git, pendingPlace))
   const board = begun(boardOf(target, flags))
-  const place = await placed
+  const place = await pendingPlace
   const repository = await repositoryOf(target, await board, await address, flags.create === true)
   const reach = { all: flags.all === true, since: flags.since }
-  const synced = await syncRepository(target, git, place, repository, reach)
+  const result = await syncRepository(target, git, place, repository, reach)
   const lines = [
-    synced.commits + synced.branches === 0
+    result.commits + result.branches === 0
       ? `${repository.name}: nothing new`
-      : `${repository.name}: ${counted(synced.commits, 'commit')}, ${counted(synced.branches, 'branch', 'branches')}, ${counted(synced.linked, 'link')}`,
+      : `${repository.name}: ${counted(result.commits, 'commit')}, ${counted(result.branches, 'branch', 'branches')}, ${counted(result.linked, 'link')}`,
     ...(place.isShallow ? ['a shallow clone: only its contents were sent'] : []),
-    ...synced.behind.map(name => `${name} is behind what the service knows: fetch first`),
-    ...synced.problems.map(({ sha, reason }) => `${sha.slice(0, 12)}: ${reason}`),
+    ...result.behind.map(name => `${name} is behind what the service knows: fetch first`),
+    ...result.problems.map(({ sha, reason }) => `${sha.slice(0, 12)}: ${reason}`),
   ]
-  say(flags, { repository: repository.name, shallow: place.isShallow, ...synced }, lines.join('\n'))
+  say(flags, { repository: repository.name, shallow: place.isShallow, ...result }, lines.join('\n'))
   return 0
 }
 
@@ -83,7 +84,7 @@ export interface HookFlags extends GitFlags {
 export async function hooks(flags: HookFlags, targetNow: () => Promise<Target>): Promise<number> {
   const git = gitOf(flags)
   const place = await git.place()
-  const done = flags.uninstall
+  const result = flags.uninstall
     ? await uninstallHooks(git, place)
     : await installHooks(git, place, {
         trailer: flags.trailer === true,
@@ -92,8 +93,8 @@ export async function hooks(flags: HookFlags, targetNow: () => Promise<Target>):
       })
   const did = flags.uninstall ? 'removed from' : 'installed in'
   const email = flags.uninstall ? await removeEmail(git) : await offerEmail(git, targetNow, flags.email === true)
-  const lines = [done.advice ?? `${done.hooks.join(', ') || 'nothing'} ${did} ${done.folder}`, emailLine(email)]
-  say(flags, { ...done, email }, lines.filter(line => line !== undefined).join('\n'))
+  const lines = [result.advice ?? `${result.hooks.join(', ') || 'nothing'} ${did} ${result.folder}`, emailLine(email)]
+  say(flags, { ...result, email }, lines.filter(line => line !== undefined).join('\n'))
   return 0
 }
 
@@ -103,17 +104,17 @@ export async function link(name: string, ref: string, flags: GitFlags, to: Targe
   const client = createClient(target)
   const board_id = await boardOf(target, flags)
   const sha = /^[0-9a-f]{7,64}$/.test(name)
-  const listed = await reaching(target, () =>
+  const listing = await reaching(target, () =>
     client.listChanges({ board_id, ...(sha ? { sha: name } : { kind: 'branch', unlinked: true }), limit: 200 }),
   )
-  const linked = sha
+  const branches = sha
     ? []
     : (await reaching(target, () => client.listChanges({ board_id, kind: 'branch', limit: 200 }))).items
-  const change = [...listed.items, ...linked].find(each => sha || each.name === name)
+  const change = [...listing.items, ...branches].find(candidate => sha || candidate.name === name)
   if (change === undefined)
     throw new Failure('NOT_FOUND', `The service knows no commit or branch ${name}. "specboard git sync" sends it.`)
   const { items } = await reaching(target, () => client.searchRecords({ q: ref, board_id, limit: 1 }))
-  const record = items.find(each => each.ref === ref.toUpperCase())
+  const record = items.find(item => item.ref === ref.toUpperCase())
   if (record === undefined)
     throw new Failure('NOT_FOUND', `There is no record ${ref} on this board that this key sees.`)
   const { entity_type, id } = record
@@ -156,17 +157,19 @@ export async function status(flags: GitFlags, to: Target): Promise<number> {
   const branch = await git.line('symbolic-ref', '--short', 'HEAD')
   const head = await git.line('rev-parse', '--verify', '--quiet', 'HEAD')
   const repository = await repositoryOf(target, board_id, await addressOf(git, place), false)
-  const known = repository.branches.find(({ name }) => name === branch)?.head
+  const serviceHead = repository.branches.find(({ name }) => name === branch)?.head
   const unsent =
-    head === undefined || head === known
+    head === undefined || head === serviceHead
       ? 0
-      : Number((await git.line('rev-list', '--count', head, ...(known === undefined ? [] : [`^${known}`]))) ?? 0)
+      : Number(
+          (await git.line('rev-list', '--count', head, ...(serviceHead === undefined ? [] : [`^${serviceHead}`]))) ?? 0,
+        )
   const ref = cardOf(place.gitDir, branch)
   const { items } =
     ref === undefined
       ? { items: [] }
       : await reaching(target, () => client.searchRecords({ q: ref, board_id, limit: 1 }))
-  const card = items.find(each => each.ref === ref)
+  const card = items.find(item => item.ref === ref)
   const proof = card === undefined ? null : (await reaching(target, () => client.getCard({ card_id: card.id }))).proof
   const value = {
     repository: repository.name,

@@ -83,10 +83,10 @@ export class Git {
    * @throws Failure if the folder is in none
    */
   async place(): Promise<RepositoryLocation> {
-    const told = await this.line('rev-parse', '--git-common-dir', '--git-dir', '--is-shallow-repository')
-    if (told === undefined)
+    const output = await this.line('rev-parse', '--git-common-dir', '--git-dir', '--is-shallow-repository')
+    if (output === undefined)
       throw new Failure('NO_REPOSITORY', `${this.folder} is in no git repository. Name one with --repo.`)
-    const [commonDir, gitDir, shallow] = told.split('\n') as [string, string, string]
+    const [commonDir, gitDir, shallow] = output.split('\n') as [string, string, string]
     const absolute = (path: string) => (isAbsolute(path) ? path : join(this.folder, path))
     return { commonDir: absolute(commonDir), gitDir: absolute(gitDir), isShallow: shallow === 'true' }
   }

@@ -45,14 +45,14 @@ export class SyncState {
 
   /** Takes what hooks recorded; `giveBack` puts it back if it could not be sent. */
   take(): { readonly rewritten: readonly RewrittenCommits[]; readonly giveBack: () => void } {
-    const taken = `${this.#queue}.${process.pid}`
+    const file = `${this.#queue}.${process.pid}`
     try {
-      renameSync(this.#queue, taken)
+      renameSync(this.#queue, file)
     } catch {
       return { rewritten: [], giveBack: () => {} }
     }
-    const text = readFileSync(taken, 'utf8')
-    rmSync(taken)
+    const text = readFileSync(file, 'utf8')
+    rmSync(file)
     const rewritten = text.split('\n').flatMap(line => {
       const [, old, next] = rewrite.exec(line) ?? []
       return old === undefined || next === undefined ? [] : [{ old, new: next }]

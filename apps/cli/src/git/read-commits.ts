@@ -27,12 +27,12 @@ const fields = ['%H', '%P', '%T', '%an', '%ae', '%ce', '%aI', '%cI', '%s', '%b']
 
 const utc = (time: string): string => new Date(time).toISOString()
 
-const changed = /^(\d+|-)\t(\d+|-)\t(.+)$/
+const numstatLine = /^(\d+|-)\t(\d+|-)\t(.+)$/
 
 /** The lines of `--numstat`. */
 function figuresOf(text: string) {
   const files = text.split('\n').flatMap(line => {
-    const [, added, removed, path] = changed.exec(line) ?? []
+    const [, added, removed, path] = numstatLine.exec(line) ?? []
     return path === undefined ? [] : [{ added: Number(added) || 0, removed: Number(removed) || 0, path }]
   })
   const sum = (name: 'added' | 'removed') => files.reduce((total, file) => total + file[name], 0)
@@ -108,6 +108,6 @@ async function atBoundary(git: Git, commit: ReadCommit): Promise<ReadCommit> {
   const object = await git.text('cat-file', 'commit', commit.sha)
   const head = object.slice(0, object.indexOf('\n\n')).split('\n')
   const parents = head.flatMap(line => (line.startsWith('parent ') ? [line.slice('parent '.length)] : []))
-  const { files_changed: _, additions: _added, deletions: _deleted, paths: _paths, ...known } = commit
-  return { ...known, parents }
+  const { files_changed: _, additions: _added, deletions: _deleted, paths: _paths, ...rest } = commit
+  return { ...rest, parents }
 }

@@ -17,11 +17,11 @@ function fetchedIn(line: string): { name: string; url: string }[] {
 
 /** The address of a repository: that of its remote `origin`, otherwise of its first remote, otherwise its folder. */
 export async function addressOf(git: Git, place: RepositoryLocation | Promise<RepositoryLocation>): Promise<string> {
-  const [listed = '', { commonDir }] = await Promise.all([git.line('remote', '--verbose'), place])
-  const remotes = listed.split('\n').flatMap(fetchedIn)
+  const [remoteList = '', { commonDir }] = await Promise.all([git.line('remote', '--verbose'), place])
+  const remotes = remoteList.split('\n').flatMap(fetchedIn)
   const { url } = remotes.find(({ name }) => name === 'origin') ?? remotes[0] ?? {}
-  const told = url === undefined ? undefined : withoutSecrets(url)
-  if (told !== undefined && !('fault' in readAddress(told))) return told
+  const maskedUrl = url === undefined ? undefined : withoutSecrets(url)
+  if (maskedUrl !== undefined && !('fault' in readAddress(maskedUrl))) return maskedUrl
   return `file://${commonDir.replaceAll(' ', '%20')}`
 }
 
@@ -70,9 +70,9 @@ export async function repositoryOf(target: KeyedTarget, board_id: string, url: s
     )
   const address = readAddress(url)
   const forge = 'fault' in address ? undefined : forgeOfAddress(address)
-  const said = create === true || create.forge === undefined ? undefined : forges[create.forge]
+  const requestedForge = create === true || create.forge === undefined ? undefined : forges[create.forge]
   return reaching(target, () =>
-    createClient(target).createRepository({ board_id, url, forge: forge ?? said ?? 'plain' }),
+    createClient(target).createRepository({ board_id, url, forge: forge ?? requestedForge ?? 'plain' }),
   )
 }
 

@@ -61,10 +61,10 @@ async function branchesOf(git: Git): Promise<Branches> {
 
 /** The given commits that the clone has, including those that are heads of its branches. */
 async function presentAmong(git: Git, shas: readonly string[], heads: Heads): Promise<ReadonlySet<string>> {
-  const known = new Set(Object.values(heads))
-  const others = shas.filter(sha => !known.has(sha))
-  const found = others.length === 0 ? '' : await git.text('rev-list', '--no-walk', '--ignore-missing', ...others)
-  return new Set([...shas.filter(sha => known.has(sha)), ...found.split('\n').filter(sha => sha !== '')])
+  const headShas = new Set(Object.values(heads))
+  const others = shas.filter(sha => !headShas.has(sha))
+  const listing = others.length === 0 ? '' : await git.text('rev-list', '--no-walk', '--ignore-missing', ...others)
+  return new Set([...shas.filter(sha => headShas.has(sha)), ...listing.split('\n').filter(sha => sha !== '')])
 }
 
 /** Whether one commit is an ancestor of another; undefined if the clone lacks the commits to tell. */
@@ -82,11 +82,11 @@ interface ReportedBranch {
 }
 
 /** The new commits of branches. */
-async function newOf(git: Git, heads: Heads, known: Heads, present: ReadonlySet<string>, defaultBranch: string) {
-  const told: ReportedBranch[] = []
+async function newOf(git: Git, heads: Heads, reported: Heads, present: ReadonlySet<string>, defaultBranch: string) {
+  const changed: ReportedBranch[] = []
   const behind: string[] = []
   for (const [name, head] of Object.entries(heads)) {
-    const before = known[name]
+    const before = reported[name]
     if (before === head) continue
     // Others report to the service too: a clone that lacks its head, or is behind it, has nothing to add.
     if (before !== undefined && (!present.has(before) || (await leadsTo(git, head, before)) === true)) {
@@ -94,17 +94,17 @@ async function newOf(git: Git, heads: Heads, known: Heads, present: ReadonlySet<
       continue
     }
     const isForced = before !== undefined && (await leadsTo(git, before, head)) === false
-    told.push({ name, head, ...(isForced && { forced: true }), ...(name === defaultBranch && { is_default: true }) })
+    changed.push({ name, head, ...(isForced && { forced: true }), ...(name === defaultBranch && { is_default: true }) })
   }
-  return { told, behind }
+  return { told: changed, behind }
 }
 
 /** The `git rev-list` range of what the service lacks. */
-function rangeOf(heads: readonly string[], known: readonly string[], { all, since }: Reach): string[] {
-  const range = [...heads, ...(known.length === 0 ? [] : ['--not', ...known])]
+function rangeOf(heads: readonly string[], excluded: readonly string[], { all, since }: Reach): string[] {
+  const range = [...heads, ...(excluded.length === 0 ? [] : ['--not', ...excluded])]
   if (all) return range
   if (since !== undefined) return [`--since=${since}`, ...range]
-  return known.length > 0 ? range : [`--max-count=${firstCommits}`, `--since=${firstDays} days ago`, ...range]
+  return excluded.length > 0 ? range : [`--max-count=${firstCommits}`, `--since=${firstDays} days ago`, ...range]
 }
 
 const partsOf = <Item>(items: readonly Item[], size: number): Item[][] =>
@@ -122,18 +122,26 @@ export async function syncRepository(
   const { rewritten, giveBack } = state.take()
   try {
     const { heads, defaultBranch } = await branchesOf(git)
-    const known = Object.fromEntries(repository.branches.map(({ name, head }) => [name, head]))
-    const sent = state.sent(repository.id)
-    const present = await presentAmong(git, Object.values(known), heads)
-    const { told, behind } = await newOf(git, heads, known, present, defaultBranch ?? repository.default_branch)
+    const reported = Object.fromEntries(repository.branches.map(({ name, head }) => [name, head]))
+    const sentHeads = state.sent(repository.id)
+    const present = await presentAmong(git, Object.values(reported), heads)
+    const { told: changed, behind } = await newOf(
+      git,
+      heads,
+      reported,
+      present,
+      defaultBranch ?? repository.default_branch,
+    )
     // A branch that was reported from here and no longer exists here was deleted.
-    const gone = Object.keys(sent).filter(name => heads[name] === undefined && known[name] === sent[name])
-    const newHeads = told.flatMap(({ head }) => head ?? [])
+    const deleted = Object.keys(sentHeads).filter(
+      name => heads[name] === undefined && reported[name] === sentHeads[name],
+    )
+    const newHeads = changed.flatMap(({ head }) => head ?? [])
     const isWhole = reach.all || reach.since !== undefined
-    const asked = isWhole ? Object.values(heads) : newHeads
+    const tips = isWhole ? Object.values(heads) : newHeads
     const commits =
-      asked.length === 0 ? [] : await readCommits(git, place, rangeOf(asked, reach.all ? [] : [...present], reach))
-    const branches = [...told, ...gone.map(name => ({ name, deleted: true }))]
+      tips.length === 0 ? [] : await readCommits(git, place, rangeOf(tips, reach.all ? [] : [...present], reach))
+    const branches = [...changed, ...deleted.map(name => ({ name, deleted: true }))]
     const result = await send(target, repository, { commits, branches, rewritten, shallow: place.isShallow })
     state.keep(repository.id, heads)
     return { ...result, behind }

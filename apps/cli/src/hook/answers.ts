@@ -17,13 +17,13 @@ export function answerFor(
   client: ClientName,
   event: string,
   eventName: string | undefined,
-  told: ServiceAnswer,
+  answer: ServiceAnswer,
 ): string {
-  const value = forms[client](event, eventName, told)
+  const value = forms[client](event, eventName, answer)
   return value === undefined ? silence(client) : JSON.stringify(value)
 }
 
-type Form = (event: string, eventName: string | undefined, told: ServiceAnswer) => object | undefined
+type Form = (event: string, eventName: string | undefined, answer: ServiceAnswer) => object | undefined
 
 const usualNames: Readonly<Record<string, string>> = {
   session_start: 'SessionStart',
@@ -40,13 +40,13 @@ const usualNames: Readonly<Record<string, string>> = {
 const withContext = new Set(Object.keys(usualNames))
 
 const forms: Readonly<Record<ClientName, Form>> = {
-  'claude-code': (event, name, told) => hooked(event, name, told),
-  codex: (event, name, told) =>
+  'claude-code': (event, name, answer) => hooked(event, name, answer),
+  codex: (event, name, answer) =>
     event === 'stop'
-      ? told.context === null
+      ? answer.context === null
         ? undefined
-        : { decision: 'block', reason: told.context }
-      : hooked(event, name, told),
+        : { decision: 'block', reason: answer.context }
+      : hooked(event, name, answer),
   gemini: (event, name, { context, deny, message }) => {
     const person = message === null ? {} : { systemMessage: message }
     if (deny !== null) return { decision: 'deny', reason: deny, ...person }

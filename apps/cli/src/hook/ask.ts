@@ -33,16 +33,16 @@ export async function ask(url: URL, key: string, body: string, patienceMs: numbe
         connection: 'close',
       },
     }
-    let sent: ClientRequest | undefined
+    let request: ClientRequest | undefined
     const timer = setTimeout(() => {
-      sent?.destroy()
+      request?.destroy()
       reject(new Error(`no answer in ${patienceMs} ms`))
     }, patienceMs)
     const end = (error: Error) => {
       clearTimeout(timer)
       reject(error)
     }
-    sent = requester(url)(url, options, response => {
+    request = requester(url)(url, options, response => {
       const chunks: Buffer[] = []
       let size = 0
       response.on('data', (chunk: Buffer) => {
@@ -59,7 +59,7 @@ export async function ask(url: URL, key: string, body: string, patienceMs: numbe
         }
       })
     })
-    sent.once('error', end)
-    sent.end(body)
+    request.once('error', end)
+    request.end(body)
   })
 }

@@ -103,12 +103,12 @@ const rows: Readonly<Record<ClientName, readonly Row[]>> = {
   ],
 }
 
-describe.each(Object.entries(rows))('%s', (client, of) => {
-  test.each(of.map(([what, input, ended, transcript]) => ({ what, input, ended, transcript })))(
+describe.each(Object.entries(rows))('%s', (client, cases) => {
+  test.each(cases.map(([what, input, ended, transcript]) => ({ what, input, ended, transcript })))(
     '$what',
     ({ input, ended, transcript }) => {
-      const told = endOf(client as ClientName, input as Readonly<Record<string, unknown>>, () => transcript)
-      expect(told).toEqual(typeof ended === 'number' ? { exit_code: ended } : { unknown: expect.stringMatching(ended) })
+      const end = endOf(client as ClientName, input as Readonly<Record<string, unknown>>, () => transcript)
+      expect(end).toEqual(typeof ended === 'number' ? { exit_code: ended } : { unknown: expect.stringMatching(ended) })
     },
   )
 })

@@ -30,9 +30,9 @@ const readers: Readonly<Record<ClientName, (input: Input, transcript: () => stri
 }
 
 function claude(input: Input): CommandEnd {
-  const given = objectIn(input.tool_input)
+  const toolInput = objectIn(input.tool_input)
   const response = objectIn(input.tool_response)
-  if (given.run_in_background === true || response.backgroundTaskId !== undefined)
+  if (toolInput.run_in_background === true || response.backgroundTaskId !== undefined)
     return unknown('it runs in the background')
   if (response.interrupted === true || input.is_interrupt === true) return unknown('it was interrupted')
   if (input.hook_event_name === 'PostToolUse')
@@ -51,8 +51,8 @@ function gemini(input: Input): CommandEnd {
     return unknown('it runs in the background')
   if (/^Signal: (?!\(none\))\S/m.test(text) || /cancelled|timed out/i.test(text.slice(0, 200)))
     return unknown('it was interrupted')
-  const told = text.match(/^Exit Code: .*$/gm)?.at(-1)
-  if (told !== undefined) return codeOf(/^Exit Code: (\d{1,3})$/.exec(told)?.[1]) ?? notRecognised
+  const exitLine = text.match(/^Exit Code: .*$/gm)?.at(-1)
+  if (exitLine !== undefined) return codeOf(/^Exit Code: (\d{1,3})$/.exec(exitLine)?.[1]) ?? notRecognised
   return response.error == null && !/^Error: (?!\(none\))\S/m.test(text) ? { exit_code: 0 } : notRecognised
 }
 
@@ -74,8 +74,8 @@ function codex(input: Input, transcript: () => string | undefined): CommandEnd {
     if (!line.includes(id as string) || !line.includes('exit_code')) continue
     const { payload } = objectIn(parsed(line))
     const { type, item } = objectIn(payload)
-    const { id: of, exit_code } = objectIn(item)
-    if (type === 'item_completed' && of === id)
+    const { id: itemId, exit_code } = objectIn(item)
+    if (type === 'item_completed' && itemId === id)
       return Number.isInteger(exit_code) ? (codeOf(String(exit_code)) ?? notRecognised) : notRecognised
   }
   return unknown('it is not in the transcript')

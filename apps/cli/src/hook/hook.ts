@@ -37,11 +37,12 @@ interface Words {
 
 function wordsOf(args: readonly string[]): Partial<Words> {
   const at = args.indexOf('--client')
-  const named = at === -1 ? args.find(word => word.startsWith('--client='))?.slice('--client='.length) : args[at + 1]
+  const clientName =
+    at === -1 ? args.find(word => word.startsWith('--client='))?.slice('--client='.length) : args[at + 1]
   const event = args.find((word, index) => !word.startsWith('-') && (at === -1 || index !== at + 1))
   return {
     ...(event !== undefined && { event }),
-    client: (named ?? 'claude-code') as ClientName,
+    client: (clientName ?? 'claude-code') as ClientName,
     dryRun: args.includes('--dry-run'),
   }
 }
@@ -53,31 +54,31 @@ function wordsOf(args: readonly string[]): Partial<Words> {
  */
 export async function hook(args: readonly string[], variables: Variables): Promise<void> {
   // `performance` would load another module.
-  const began = Date.now()
+  const startedAt = Date.now()
   const words = wordsOf(args)
-  let said = silence(words.client)
+  let output = silence(words.client)
   let outcome = 'nothing'
   try {
     if (words.event !== undefined && events.has(words.event) && clients.has(words.client!)) {
       const result = await run(words as Words, variables)
       outcome = result.outcome
-      said = result.said ?? said
+      output = result.output ?? output
     } else outcome = 'unknown event or client'
   } catch (error) {
     outcome = `failed: ${(error as NodeJS.ErrnoException).code ?? (error as Error).name}`
   }
-  note(variables, { event: words.event, client: words.client, outcome, ms: Date.now() - began })
-  if (said !== '') print(said)
+  note(variables, { event: words.event, client: words.client, outcome, ms: Date.now() - startedAt })
+  if (output !== '') print(output)
 }
 
 /** What a hook did, without texts, and its output. */
 interface Result {
   readonly outcome: string
-  readonly said?: string
+  readonly output?: string
 }
 
 async function run({ event, client, dryRun }: Words, variables: Variables): Promise<Result> {
-  const dry = (value: unknown): Result => ({ outcome: 'dry run', said: JSON.stringify(value, null, 2) })
+  const dry = (value: unknown): Result => ({ outcome: 'dry run', output: JSON.stringify(value, null, 2) })
   const none = (why: string): Result => (dryRun ? dry({ request: null, why }) : { outcome: why })
   if (variables.SPECBOARD_HOOKS === 'off') return none('switched off')
   const raw = fieldsIn(JSON.parse(await inputText()))
@@ -89,14 +90,14 @@ async function run({ event, client, dryRun }: Words, variables: Variables): Prom
   const options = fieldsIn(project?.hooks)
   if (options[event] === false) return none('switched off')
   const state = new HookState(variables)
-  const kept = input.session === undefined ? {} : state.read(input.session)
-  if (!dryRun && (kept.waits?.[event] ?? 0) > Date.now()) return none('asked a moment ago')
+  const session = input.session === undefined ? {} : state.read(input.session)
+  if (!dryRun && (session.waits?.[event] ?? 0) > Date.now()) return none('asked a moment ago')
   const target = targetOf(variables, cwd)
   if (!dryRun && target.key === undefined) return none('no key')
   if (!dryRun && state.isDown(target.url, Date.now())) return none('failed a moment ago')
   const tree = workTreeOf(cwd)
   const transcript = () => (input.transcript === undefined ? undefined : endOfFile(input.transcript))
-  const report = reportOf({ event, client, raw, input, cwd, tree, board, options, kept, transcript })
+  const report = reportOf({ event, client, raw, input, cwd, tree, board, options, session, transcript })
   if (report === undefined) return none('nothing to tell')
   const url = addressAt(target.url, `/api/v1/me/hooks/${event}`)
   if (dryRun) return dry({ request: { method: 'POST', url: url.href, body: report } })
@@ -145,8 +146,8 @@ async function askService({
   quietly(() => noteClaims(state, session, tree, answer))
   quietly(() => remember(state, session, { event, report, answer }))
   const text = (value: unknown) => (typeof value === 'string' ? value : null)
-  const told = { context: text(answer.context), deny: text(answer.deny), message: text(answer.message) }
-  return { outcome: 'answered', said: answerFor(client, event, input.eventName, told) }
+  const reply = { context: text(answer.context), deny: text(answer.deny), message: text(answer.message) }
+  return { outcome: 'answered', output: answerFor(client, event, input.eventName, reply) }
 }
 
 /** Lets the shells of the session know its id, so that verbs name it: Claude Code reads a file of lines for them. */
@@ -158,13 +159,13 @@ function exportSession(client: ClientName, session: string, { CLAUDE_ENV_FILE: f
 /** Keeps the file of the work tree that says which cards are claimed there, for hooks of git (git 5). */
 function noteClaims(state: HookState, session: string, tree: WorkTree | undefined, { claims }: Fields): void {
   if (tree === undefined || !Array.isArray(claims)) return
-  const held = claims
+  const claimed = claims
     .map(fieldsIn)
     .flatMap(({ ref, stage }) => (stage === 'work' && typeof ref === 'string' ? [ref] : []))
   const { claims: former = [] } = state.read(session)
-  const gone = former.filter(ref => !held.includes(ref))
-  keepClaims(tree.gitDir, held, gone)
-  if (gone.length > 0 || held.length > former.length) state.keep(session, { claims: held })
+  const released = former.filter(ref => !claimed.includes(ref))
+  keepClaims(tree.gitDir, claimed, released)
+  if (released.length > 0 || claimed.length > former.length) state.keep(session, { claims: claimed })
 }
 
 /** What later hooks of the session want to know. */
@@ -245,8 +246,8 @@ function endOfFile(file: string): string | undefined {
 }
 
 /** Records what happened in the file given by SPECBOARD_HOOK_LOG, without texts. */
-function note({ SPECBOARD_HOOK_LOG: file }: Variables, what: Fields): void {
-  if (file) quietly(() => appendFileSync(file, `${JSON.stringify({ at: new Date().toISOString(), ...what })}\n`))
+function note({ SPECBOARD_HOOK_LOG: file }: Variables, entry: Fields): void {
+  if (file) quietly(() => appendFileSync(file, `${JSON.stringify({ at: new Date().toISOString(), ...entry })}\n`))
 }
 
 function print(text: string): void {

@@ -49,9 +49,9 @@ function fieldsOrJson(value: unknown): Fields {
 /** Reads the input of a hook. */
 export function readInput(client: ClientName, input: Fields): HookInput {
   const tool = firstText(input.tool_name, input.toolName) ?? ''
-  const given = fieldsOrJson(input.tool_input ?? input.toolArgs)
+  const toolInput = fieldsOrJson(input.tool_input ?? input.toolArgs)
   const response = input.tool_response ?? input.toolResult ?? input.result_json
-  const command = firstText(given.command, input.command)
+  const command = firstText(toolInput.command, input.command)
   const isPatch = tool === 'apply_patch'
   return {
     session: firstText(input.session_id, input.sessionId, input.conversation_id),
@@ -72,9 +72,11 @@ export function readInput(client: ClientName, input: Fields): HookInput {
     files: isPatch
       ? filesOfPatch(command ?? '')
       : tool === '' || editTools.test(tool)
-        ? [given.file_path, given.notebook_path, given.path, given.target_file].flatMap(value => text(value) ?? [])
+        ? [toolInput.file_path, toolInput.notebook_path, toolInput.path, toolInput.target_file].flatMap(
+            value => text(value) ?? [],
+          )
         : [],
-    claimed: tool === '' || claimTools.test(tool) ? claimedIn(given, response) : [],
+    claimed: tool === '' || claimTools.test(tool) ? claimedIn(toolInput, response) : [],
     transcript: firstText(input.transcript_path),
     stopActive: input.stop_hook_active === true || (typeof input.loop_count === 'number' && input.loop_count > 0),
     background: Array.isArray(input.background_tasks) && input.background_tasks.length > 0,
@@ -115,11 +117,11 @@ const editTools = /edit|write|create|patch|replace|delete/i
 const claimTools = /(?:claim_card|claim_next_card|create_card)$/
 
 /** The cards that a call of a claim tool names: its argument, and the first reference of its answer. */
-function claimedIn(given: Fields, response: unknown): string[] {
-  const asked = text(given.card_id)
+function claimedIn(toolInput: Fields, response: unknown): string[] {
+  const cardId = text(toolInput.card_id)
   // JSON within a JSON text has escaped quotes.
   const answer = JSON.stringify(response ?? null).replaceAll('\\', '')
-  const told = /"ref" ?: ?"([A-Z][A-Z0-9]{1,9}-\d{1,9})"/.exec(answer)?.[1]
-  const isId = asked !== undefined && (reference.test(asked.toUpperCase()) || /^[0-9a-f-]{36}$/.test(asked))
-  return [...new Set([...(isId ? [asked] : []), ...(told === undefined ? [] : [told])])]
+  const ref = /"ref" ?: ?"([A-Z][A-Z0-9]{1,9}-\d{1,9})"/.exec(answer)?.[1]
+  const isId = cardId !== undefined && (reference.test(cardId.toUpperCase()) || /^[0-9a-f-]{36}$/.test(cardId))
+  return [...new Set([...(isId ? [cardId] : []), ...(ref === undefined ? [] : [ref])])]
 }

@@ -21,19 +21,19 @@ export interface HookFacts {
   readonly board: string | undefined
   /** `hooks` in the project's file. */
   readonly options: Fields
-  readonly kept: SessionState
+  readonly session: SessionState
   readonly transcript: () => string | undefined
 }
 
 /** The body of a report; undefined if an event is not reported. */
-export function reportOf(happening: HookFacts): Record<string, unknown> | undefined {
-  const { client, input, tree, board } = happening
-  const more = ofEvent(happening)
+export function reportOf(facts: HookFacts): Record<string, unknown> | undefined {
+  const { client, input, tree, board } = facts
+  const more = ofEvent(facts)
   if (more === undefined || input.session === undefined || input.session.length > 200) return undefined
   return {
     session: input.session,
     client,
-    ...given({
+    ...withoutUndefined({
       client_version: short(input.clientVersion, 40),
       subagent: short(input.subagent, 200),
       model: short(input.model, 200),
@@ -44,7 +44,7 @@ export function reportOf(happening: HookFacts): Record<string, unknown> | undefi
   }
 }
 
-const given = (fields: Fields): Fields =>
+const withoutUndefined = (fields: Fields): Fields =>
   Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined))
 
 const short = (text: string | undefined, max: number): string | undefined => text?.slice(0, max).toWellFormed()
@@ -53,39 +53,43 @@ const short = (text: string | undefined, max: number): string | undefined => tex
 const wordOf = (text: string | undefined): string | undefined =>
   text !== undefined && /^[\w.-]{1,40}$/.test(text) ? text : undefined
 
-function ofEvent(happening: HookFacts): Fields | undefined {
-  const { event, input, cwd, tree } = happening
+function ofEvent(facts: HookFacts): Fields | undefined {
+  const { event, input, cwd, tree } = facts
   switch (event) {
     case 'session_start':
-      return given({ source: wordOf(input.source) })
+      return withoutUndefined({ source: wordOf(input.source) })
     case 'session_end':
-      return given({ reason: wordOf(input.reason) })
+      return withoutUndefined({ reason: wordOf(input.reason) })
     case 'stop':
-      return given({ reason: wordOf(input.reason), stop_active: input.stopActive, background: input.background })
+      return withoutUndefined({
+        reason: wordOf(input.reason),
+        stop_active: input.stopActive,
+        background: input.background,
+      })
     case 'before_edit': {
       const paths = tree === undefined ? [] : pathsIn(tree, cwd, input.files)
       return paths.length === 0 ? undefined : { paths }
     }
     case 'before_shell':
     case 'after_shell':
-      return ofShell(happening)
+      return ofShell(facts)
     case 'claimed':
       return input.claimed.length === 0 ? undefined : { claimed: input.claimed }
     case 'before_compact':
-      return given({ note: noteOf(happening), source: wordOf(input.source) })
+      return withoutUndefined({ note: noteOf(facts), source: wordOf(input.source) })
     default:
       return {}
   }
 }
 
 /** What can be reported without reading texts (harness 3.2, rule 6). */
-function noteOf({ tree, kept }: HookFacts): string | undefined {
+function noteOf({ tree, session }: HookFacts): string | undefined {
   const { branch, commit } = tree === undefined ? {} : (factsOf(tree) as { branch?: string; commit?: string })
   const lines = [
     ...(branch === undefined ? [] : [`branch ${branch}`]),
     ...(commit === undefined ? [] : [`head ${commit.slice(0, 12)}`]),
-    ...(kept.edited?.length ? [`edited ${kept.edited.join(', ')}`] : []),
-    ...(kept.lastRun === undefined ? [] : [`last test run: ${kept.lastRun}`]),
+    ...(session.edited?.length ? [`edited ${session.edited.join(', ')}`] : []),
+    ...(session.lastRun === undefined ? [] : [`last test run: ${session.lastRun}`]),
   ]
   return lines.length === 0 ? undefined : short(lines.join('; '), 2_000)
 }
@@ -95,23 +99,23 @@ const tailBytes = 2_048
 
 function ofShell({ event, client, raw, input, options, transcript }: HookFacts): Fields | undefined {
   const { command, output } = input
-  const patterns = Array.isArray(options.tests) ? options.tests.filter(each => typeof each === 'string') : []
+  const patterns = Array.isArray(options.tests) ? options.tests.filter(pattern => typeof pattern === 'string') : []
   const run = command === undefined ? undefined : testRunIn(command, patterns)
   if (command === undefined || run === undefined) return undefined
-  const told = given({
+  const facts = withoutUndefined({
     command: short(withoutSecrets(command, run.secrets), 2_000),
     tool_call: input.toolCall !== undefined && input.toolCall.length <= 200 ? input.toolCall : undefined,
   })
-  if (event === 'before_shell') return told
-  const ended = endOf(client, raw, transcript)
-  const isTimeout = run.mayTimeOut && 'exit_code' in ended && [124, 137].includes(ended.exit_code)
+  if (event === 'before_shell') return facts
+  const end = endOf(client, raw, transcript)
+  const isTimeout = run.mayTimeOut && 'exit_code' in end && [124, 137].includes(end.exit_code)
   const result = isTimeout
     ? { unknown: 'it may have timed out' }
-    : 'exit_code' in ended && !run.counts
+    : 'exit_code' in end && !run.counts
       ? { unknown: 'the exit code of the command is not that of the tests' }
-      : ended
+      : end
   return {
-    ...told,
+    ...facts,
     ...('exit_code' in result ? result : { exit_code: null, ...result }),
     ...(input.durationMs !== undefined && { duration_ms: Math.round(input.durationMs) }),
     ...(output !== undefined &&

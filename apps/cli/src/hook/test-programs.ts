@@ -164,15 +164,15 @@ export function startedBy(words: readonly string[]): {
   readonly words: readonly string[]
   readonly mayTimeOut: boolean
 } {
-  let left = withoutAssignments(words)
+  let rest = withoutAssignments(words)
   let mayTimeOut = false
   // Each round removes a word.
   for (;;) {
-    const name = programOf(left[0] ?? '')
-    const next = Object.hasOwn(starters, name) ? startedWith(name, left.slice(1)) : undefined
-    if (next === undefined || next.length === 0) return { words: left, mayTimeOut }
+    const name = programOf(rest[0] ?? '')
+    const next = Object.hasOwn(starters, name) ? startedWith(name, rest.slice(1)) : undefined
+    if (next === undefined || next.length === 0) return { words: rest, mayTimeOut }
     mayTimeOut ||= name === 'timeout'
-    left = withoutAssignments(next)
+    rest = withoutAssignments(next)
   }
 }
 

@@ -170,9 +170,9 @@ test.skipIf(!hasBash)('an exit code that counts is that of the tests, as a shell
       ),
     ),
   ].join('\n')
-  const told = spawnSync('bash', ['-c', script], { encoding: 'utf8' }).stdout.trimEnd().split('\n')
+  const results = spawnSync('bash', ['-c', script], { encoding: 'utf8' }).stdout.trimEnd().split('\n')
   for (const [index, line] of judged.entries()) {
-    const [passing, failing] = [told[2 * index]!.split(' '), told[2 * index + 1]!.split(' ')]
+    const [passing, failing] = [results[2 * index]!.split(' '), results[2 * index + 1]!.split(' ')]
     // If the line succeeds, the tests ran and passed; if the tests fail, the line fails.
     if (passing[0] === '0') expect([line, passing[1]]).toEqual([line, 'ran'])
     expect([line, failing[0]]).not.toEqual([line, '0'])

@@ -25,11 +25,11 @@ const deepest = 3
  * @param patterns further test runs, and with `!` commands that are not, from `hooks.tests` in the project's file
  */
 export function testRunIn(command: string, patterns: readonly string[] = []): TestRun | undefined {
-  const told = {
+  const names = {
     tests: patterns.filter(each => !each.startsWith('!')),
     none: patterns.filter(each => each.startsWith('!')).map(each => each.slice(1)),
   }
-  return runIn(command, told, 0)
+  return runIn(command, names, 0)
 }
 
 interface TestNames {
@@ -37,25 +37,25 @@ interface TestNames {
   readonly none: readonly string[]
 }
 
-function runIn(text: string, told: TestNames, depth: number): TestRun | undefined {
+function runIn(text: string, names: TestNames, depth: number): TestRun | undefined {
   const line = readCommandLine(text)
-  const found = line.commands.map(command => judged(command, told, depth))
-  const last = found.findLastIndex(each => each !== undefined)
+  const runs = line.commands.map(command => testRunOf(command, names, depth))
+  const last = runs.findLastIndex(each => each !== undefined)
   if (last === -1) return undefined
   return {
     counts:
-      found.every(each => each === undefined || each.counts) &&
+      runs.every(each => each === undefined || each.counts) &&
       isOfTests(
         line,
-        found.map(each => each !== undefined),
+        runs.map(each => each !== undefined),
       ),
-    mayTimeOut: found.some(each => each?.mayTimeOut),
-    secrets: [...secretsIn(line), ...found.flatMap(each => each?.secrets ?? [])],
+    mayTimeOut: runs.some(each => each?.mayTimeOut),
+    secrets: [...secretsIn(line), ...runs.flatMap(each => each?.secrets ?? [])],
   }
 }
 
 /** A simple command as a test run; for a shell with a command text, the text is examined. */
-function judged({ words }: SimpleCommand, told: TestNames, depth: number): TestRun | undefined {
+function testRunOf({ words }: SimpleCommand, names: TestNames, depth: number): TestRun | undefined {
   const first = words.findIndex(({ text }) => !before.has(text))
   const texts = words.slice(Math.max(first, 0)).map(({ text }) => text)
   const { words: started, mayTimeOut } = startedBy(texts)
@@ -63,7 +63,7 @@ function judged({ words }: SimpleCommand, told: TestNames, depth: number): TestR
   if (programOf(program) === 'specboard' || program === '') return undefined
   const flag = args.findIndex(word => /^-[a-z]*c$/.test(word))
   if (/^(?:ba|z|da|k)?sh$/.test(programOf(program)) && flag !== -1 && depth < deepest) {
-    const inner = runIn(args[flag + 1] ?? '', told, depth + 1)
+    const inner = runIn(args[flag + 1] ?? '', names, depth + 1)
     const isText = words.find(({ text }) => text === args[flag + 1])?.isPlain ?? false
     // With `-e` and the like the inner shell may end before the tests.
     const isUsual = args.slice(0, flag).length === 0 && ['-c', '-lc'].includes(args[flag]!)
@@ -72,8 +72,8 @@ function judged({ words }: SimpleCommand, told: TestNames, depth: number): TestR
       : { ...inner, counts: inner.counts && isText && isUsual, mayTimeOut: inner.mayTimeOut || mayTimeOut }
   }
   const whole = started.join(' ')
-  if (told.none.some(pattern => fits(whole, pattern))) return undefined
-  if (!runsTests(started) && !told.tests.some(pattern => fits(whole, pattern))) return undefined
+  if (names.none.some(pattern => fits(whole, pattern))) return undefined
+  if (!runsTests(started) && !names.tests.some(pattern => fits(whole, pattern))) return undefined
   return { counts: true, mayTimeOut, secrets: [] }
 }
 

@@ -77,8 +77,8 @@ export function addressIn(config: string): string | undefined {
     const [, url] = /^url ?= ?(\S.*)$/.exec(line.trim()) ?? []
     if (remote !== undefined && url !== undefined && !addresses.has(remote)) addresses.set(remote, url)
   }
-  const told = addresses.get('origin') ?? [...addresses.values()][0]
-  return told === undefined ? undefined : withoutUser(told)
+  const address = addresses.get('origin') ?? [...addresses.values()][0]
+  return address === undefined ? undefined : withoutUser(address)
 }
 
 function withoutUser(address: string): string | undefined {

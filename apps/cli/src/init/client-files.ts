@@ -31,13 +31,13 @@ interface ConnectionGoal {
  * @throws UsageError for a file that cannot be parsed
  */
 export function withService(client: ProjectClient, present: string, { url, board }: ConnectionGoal): string {
-  const wanted = configurationFor(client, { url, stdio: false, board })
-  if (client === 'codex') return withTable(present, wanted)
-  const { servers, mcpServers, inputs } = JSON.parse(wanted) as Configuration
-  const found = configurationIn(client, present)
+  const configuration = configurationFor(client, { url, stdio: false, board })
+  if (client === 'codex') return withTable(present, configuration)
+  const { servers, mcpServers, inputs } = JSON.parse(configuration) as Configuration
+  const existing = configurationIn(client, present)
   const [list, server] = servers === undefined ? ['mcpServers', mcpServers] : ['servers', servers]
-  let text = set(present || '{}', [list, 'specboard'], found?.[list as 'servers']?.specboard, server?.specboard)
-  const present_inputs = found?.inputs ?? []
+  let text = set(present || '{}', [list, 'specboard'], existing?.[list as 'servers']?.specboard, server?.specboard)
+  const present_inputs = existing?.inputs ?? []
   const missing = (inputs ?? []).filter(({ id }) => !present_inputs.some(input => input.id === id))
   if (missing.length > 0) text = set(text, ['inputs'], present_inputs, [...present_inputs, ...missing])
   return text.endsWith('\n') ? text : `${text}\n`
@@ -51,13 +51,13 @@ export function withoutService(client: ProjectClient, present: string): string {
   if (present === '') return ''
   if (client === 'codex') return withoutTable(present)
   const list = client === 'vscode' ? 'servers' : 'mcpServers'
-  const found = configurationIn(client, present)
-  if (found?.[list]?.specboard === undefined) return present
-  const others = Object.keys(found[list]).some(name => name !== 'specboard')
-  let text = set(present, others ? [list, 'specboard'] : [list], found, undefined)
-  if (found.inputs !== undefined) {
-    const inputs = found.inputs.filter(({ id }) => id !== keyInput)
-    text = set(text, ['inputs'], found.inputs, inputs.length > 0 ? inputs : undefined)
+  const existing = configurationIn(client, present)
+  if (existing?.[list]?.specboard === undefined) return present
+  const others = Object.keys(existing[list]).some(name => name !== 'specboard')
+  let text = set(present, others ? [list, 'specboard'] : [list], existing, undefined)
+  if (existing.inputs !== undefined) {
+    const inputs = existing.inputs.filter(({ id }) => id !== keyInput)
+    text = set(text, ['inputs'], existing.inputs, inputs.length > 0 ? inputs : undefined)
   }
   return /^\s*\{\s*\}\s*$/.test(text) ? '' : text
 }
@@ -84,17 +84,18 @@ const table = /^\[mcp_servers\.specboard\][^\n]*(?:\n(?:[^[\n][^\n]*)?)*/m
 
 /** The text of a TOML file without the table of the service. */
 function withoutTable(present: string): string {
-  const found = table.exec(present)
-  if (found === null) return present
-  const before = present.slice(0, found.index).trimEnd()
-  const after = present.slice(found.index + found[0].length).trimStart()
+  const match = table.exec(present)
+  if (match === null) return present
+  const before = present.slice(0, match.index).trimEnd()
+  const after = present.slice(match.index + match[0].length).trimStart()
   const rest = [before, after].filter(part => part !== '').join('\n\n')
   return rest === '' || rest.endsWith('\n') ? rest : `${rest}\n`
 }
 
-function withTable(present: string, wanted: string): string {
-  const found = table.exec(present)?.[0]
-  if (found === undefined) return `${present}${present === '' ? '' : present.endsWith('\n') ? '\n' : '\n\n'}${wanted}\n`
+function withTable(present: string, section: string): string {
+  const existing = table.exec(present)?.[0]
+  if (existing === undefined)
+    return `${present}${present === '' ? '' : present.endsWith('\n') ? '\n' : '\n\n'}${section}\n`
   // Blank lines before the next table do not belong to the table.
-  return present.replace(found.trimEnd(), () => wanted)
+  return present.replace(existing.trimEnd(), () => section)
 }

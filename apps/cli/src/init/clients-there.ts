@@ -41,9 +41,9 @@ export const clientsThere = (
 export function clientsNamed(list: string, folder: string): readonly ProjectClient[] {
   if (list === 'auto') return clientsThere(folder, process.env)
   return [...new Set(list.split(',').map(name => name.trim()))].map(name => {
-    const known = projectClients.find(client => client === name)
-    if (known === undefined)
+    const match = projectClients.find(client => client === name)
+    if (match === undefined)
       throw new UsageError(`--client must be auto, or any of ${projectClients.join(', ')}, not "${name}".`)
-    return known
+    return match
   })
 }

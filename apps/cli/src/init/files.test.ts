@@ -5,13 +5,13 @@ import { type ProjectClient, projectClients, withoutService, withService } from 
 import { hookFiles, withHooks, withoutHooks } from './hook-files.ts'
 
 describe('the block of instructions', () => {
-  const of = (present: string, board = 'PRO') => withSection('AGENTS.md', present, board)
+  const merge = (present: string, board = 'PRO') => withSection('AGENTS.md', present, board)
 
   test.each(['', '# Ours\n', '# Ours', '# Ours\r\n\r\nMore\r\n', '\n', 'a\n\n', 'a\n\n\nb'])(
     'comes and goes and leaves %j byte for byte',
     present => {
-      const text = of(present)
-      expect(of(text)).toBe(text)
+      const text = merge(present)
+      expect(merge(text)).toBe(text)
       expect(withoutSection('AGENTS.md', text)).toBe(present)
       const imported = withImport('CLAUDE.md', present)
       expect(withImport('CLAUDE.md', imported)).toBe(imported)
@@ -20,13 +20,13 @@ describe('the block of instructions', () => {
   )
 
   test('is at most 15 lines, and keeps the line endings', () => {
-    expect(of('').trimEnd().split('\n').length).toBeLessThanOrEqual(15)
-    expect(of('a\r\n').replaceAll('\r\n', '')).not.toContain('\n')
+    expect(merge('').trimEnd().split('\n').length).toBeLessThanOrEqual(15)
+    expect(merge('a\r\n').replaceAll('\r\n', '')).not.toContain('\n')
   })
 
   test('replaces an older one in its place', () => {
     const old = 'before\n\n<!-- specboard:begin -->\nold\n<!-- specboard:end -->\n\nafter\n'
-    const text = of(old, 'NEW')
+    const text = merge(old, 'NEW')
     expect(text).toMatch(
       /^before\n\n<!-- specboard:begin v2 -->[\s\S]*Refer to the board as `NEW`[\s\S]*<!-- specboard:end -->\n\nafter\n$/,
     )
@@ -35,7 +35,7 @@ describe('the block of instructions', () => {
   })
 
   test('is refused where it has no end, and not imported twice', () => {
-    expect(() => of('<!-- specboard:begin v2 -->\n')).toThrow('without')
+    expect(() => merge('<!-- specboard:begin v2 -->\n')).toThrow('without')
     expect(() => withoutSection('AGENTS.md', '<!-- specboard:begin v2 -->\n')).toThrow('without')
     expect(withImport('CLAUDE.md', 'x\n@AGENTS.md\n')).toBe('x\n@AGENTS.md\n')
   })
@@ -57,9 +57,9 @@ describe.each(projectClients)('the hooks of %s', client => {
     const text = withHooks(client, present)
     expect(withHooks(client, text)).toBe(text)
     expect(text).toMatch(/\/\/ mine[\s\S]*\/\/ theirs/)
-    const left = withoutHooks(client, text)
-    expect(left).not.toContain('specboard')
-    expect(left).toMatch(/\/\/ mine[\s\S]*\/\/ theirs/)
+    const remaining = withoutHooks(client, text)
+    expect(remaining).not.toContain('specboard')
+    expect(remaining).toMatch(/\/\/ mine[\s\S]*\/\/ theirs/)
     expect(withoutHooks(client, present)).toBe(present)
   })
 

@@ -38,16 +38,16 @@ const isOurs = (entry: unknown): boolean => JSON.stringify(entry).includes('spec
 
 /** The text of a client's file with the hooks added; everything else, including comments, is unchanged. */
 export function withHooks(client: ProjectClient, present: string): string {
-  const { version, hooks: wanted } = hooksFor(clients[client], 'installed') as Required<HookFile>
-  const found = readHooks(client, present)
+  const { version, hooks: ownHooks } = hooksFor(clients[client], 'installed') as Required<HookFile>
+  const existing = readHooks(client, present)
   let text = present || '{}'
-  if (version !== undefined && found.version === undefined) text = edited(text, ['version'], version)
-  for (const [event, entries] of Object.entries(wanted)) {
-    const there = found.hooks?.[event] ?? []
-    const own = there.filter(isOurs)
+  if (version !== undefined && existing.version === undefined) text = edited(text, ['version'], version)
+  for (const [event, entries] of Object.entries(ownHooks)) {
+    const current = existing.hooks?.[event] ?? []
+    const own = current.filter(isOurs)
     if (JSON.stringify(own) === JSON.stringify(entries)) continue
-    text = withoutOurs(text, event, there)
-    if (there.length === 0) text = edited(text, ['hooks', event], entries)
+    text = withoutOurs(text, event, current)
+    if (current.length === 0) text = edited(text, ['hooks', event], entries)
     // After the last one.
     else for (const entry of entries) text = edited(text, ['hooks', event, -1], entry, true)
   }
@@ -55,14 +55,14 @@ export function withHooks(client: ProjectClient, present: string): string {
 }
 
 /** Removes our entries of an event, the last one first. */
-function withoutOurs(present: string, event: string, there: readonly unknown[]): string {
-  const others = there.filter(entry => !isOurs(entry))
+function withoutOurs(present: string, event: string, current: readonly unknown[]): string {
+  const others = current.filter(entry => !isOurs(entry))
   let text = present
-  for (let at = there.length - 1; at >= 0; at--)
-    if (isOurs(there[at])) text = edited(text, ['hooks', event, at], undefined)
+  for (let at = current.length - 1; at >= 0; at--)
+    if (isOurs(current[at])) text = edited(text, ['hooks', event, at], undefined)
   // The library breaks some single-line texts; in that case the list is rewritten.
-  const left = (jsonIn(text) as HookFile | null | undefined)?.hooks?.[event]
-  return JSON.stringify(left) === JSON.stringify(others) ? text : edited(present, ['hooks', event], others)
+  const remaining = (jsonIn(text) as HookFile | null | undefined)?.hooks?.[event]
+  return JSON.stringify(remaining) === JSON.stringify(others) ? text : edited(present, ['hooks', event], others)
 }
 
 /** The text of a client's file without the hooks; empty if it contains nothing else. */
@@ -77,6 +77,6 @@ export function withoutHooks(client: ProjectClient, present: string): string {
   else
     for (const [event, entries] of ours)
       text = entries.every(isOurs) ? edited(text, ['hooks', event], undefined) : withoutOurs(text, event, entries)
-  const left = Object.keys(readHooks(client, text)).filter(name => name !== 'version')
-  return left.length === 0 ? '' : text
+  const remaining = Object.keys(readHooks(client, text)).filter(name => name !== 'version')
+  return remaining.length === 0 ? '' : text
 }

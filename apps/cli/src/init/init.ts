@@ -129,9 +129,9 @@ async function choose(folder: string, flags: InitFlags, service: KeyedTarget): P
       flags.client ?? (await ask(`Clients (${projectClients.join(', ')}, auto)`, usual)),
       folder,
     )
-    const known = flags.board ?? service.board
-    const boardName = known ?? (await ask('Board', basename(folder)))
-    const board = await boardFor(service, boardName, known !== undefined)
+    const chosenBoard = flags.board ?? service.board
+    const boardName = chosenBoard ?? (await ask('Board', basename(folder)))
+    const board = await boardFor(service, boardName, chosenBoard !== undefined)
     const separateReview = board === undefined && (flags.separateReview ?? isYes(await ask(reviewQuestion, 'no')))
     const agent = flags.agent === undefined || (await hasAgent(service, flags.agent)) ? undefined : flags.agent
     return { clients, board, boardName, agent, separateReview }

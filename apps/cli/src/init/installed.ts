@@ -50,7 +50,7 @@ interface Project {
 
 const projectOf = (text: string): Project => (text === '' ? {} : (JSON.parse(text) as Project))
 
-const written = (value: object): string => `${JSON.stringify(value, null, 2)}\n`
+const jsonText = (value: object): string => `${JSON.stringify(value, null, 2)}\n`
 
 /** What earlier runs did; undefined if none did anything. */
 export function installedIn(text: string): InstallationRecord | undefined {
@@ -69,11 +69,11 @@ interface RunRecord {
 }
 
 /** The text of the project's file after a run; other content, such as the profile, and what earlier runs did are unchanged. */
-export function withInstalled(present: string, { url, board, ...done }: RunRecord): string {
+export function withInstalled(present: string, { url, board, ...run }: RunRecord): string {
   const { installed: earlier, ...rest } = projectOf(present)
-  const all = (name: 'clients' | 'with') => [...new Set([...(earlier?.[name] ?? []), ...done[name]])].sort()
-  const steps = [...(earlier?.steps ?? []), ...done.steps]
-  const folders = [...new Set([...(earlier?.folders ?? []), ...done.folders])].sort()
+  const all = (name: 'clients' | 'with') => [...new Set([...(earlier?.[name] ?? []), ...run[name]])].sort()
+  const steps = [...(earlier?.steps ?? []), ...run.steps]
+  const folders = [...new Set([...(earlier?.folders ?? []), ...run.folders])].sort()
   const before = earlier === undefined ? present || undefined : earlier.before
   const installed: InstallationRecord = {
     clients: all('clients'),
@@ -82,13 +82,13 @@ export function withInstalled(present: string, { url, board, ...done }: RunRecor
     ...(folders.length > 0 && { folders }),
     ...(before !== undefined && { before }),
   }
-  return written({ ...rest, url, board, installed })
+  return jsonText({ ...rest, url, board, installed })
 }
 
 /** The text of the project's file after some clients were removed from it while others remain. */
 export function withClients(present: string, clients: readonly string[]): string {
   const { installed, ...rest } = projectOf(present)
-  return written({ ...rest, installed: { ...installed, clients } })
+  return jsonText({ ...rest, installed: { ...installed, clients } })
 }
 
 /** The text of the project's file without what init wrote; empty if it holds nothing else. */
@@ -96,10 +96,10 @@ export function withoutInstalled(present: string): string {
   if (present === '') return ''
   const { installed, ...rest } = projectOf(present)
   const { url, board, ...others } = rest
-  if (installed?.before === undefined) return Object.keys(others).length === 0 ? '' : written(rest)
+  if (installed?.before === undefined) return Object.keys(others).length === 0 ? '' : jsonText(rest)
   const { url: _url, board: _board, ...othersBefore } = projectOf(installed.before)
   const isUnchanged = JSON.stringify(others) === JSON.stringify(othersBefore)
   if (isUnchanged) return installed.before
   const { url: urlBefore, board: boardBefore } = projectOf(installed.before)
-  return written({ ...others, url: urlBefore, ...(boardBefore !== undefined && { board: boardBefore }) })
+  return jsonText({ ...others, url: urlBefore, ...(boardBefore !== undefined && { board: boardBefore }) })
 }

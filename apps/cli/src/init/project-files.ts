@@ -8,7 +8,7 @@ interface ProjectText {
   readonly path: string
   /** Undefined if the file does not exist. */
   readonly present: string | undefined
-  wanted: string | undefined
+  target: string | undefined
 }
 
 /** The outcome for a file. */
@@ -26,7 +26,7 @@ export class ProjectFiles {
   /** Folders that stay although they are empty. */
   readonly #staying: ReadonlySet<string>
   /** Folders created for them, outermost first. */
-  readonly #made: string[] = []
+  readonly #createdFolders: string[] = []
 
   private constructor(folder: string, texts: readonly ProjectText[], staying: readonly string[]) {
     this.#folder = folder
@@ -41,7 +41,7 @@ export class ProjectFiles {
   static read(folder: string, paths: readonly string[], staying: readonly string[] = []): ProjectFiles {
     const texts = [...new Set(paths)].map(path => {
       const present = textOf(join(folder, path))
-      return { path, present, wanted: present }
+      return { path, present, target: present }
     })
     return new ProjectFiles(folder, texts, staying)
   }
@@ -59,9 +59,9 @@ export class ProjectFiles {
    */
   change(path: string, textFrom: (present: string) => string): readonly [before: string, after: string] {
     const text = this.#texts.find(candidate => candidate.path === path)!
-    const before = text.wanted ?? ''
+    const before = text.target ?? ''
     const after = textFrom(before)
-    text.wanted = after === '' ? undefined : after
+    text.target = after === '' ? undefined : after
     return [before, after]
   }
 
@@ -72,33 +72,33 @@ export class ProjectFiles {
 
   /** Forgets all wanted changes. */
   forget(): void {
-    for (const text of this.#texts) text.wanted = text.present
+    for (const text of this.#texts) text.target = text.present
   }
 
   /** The lines that differ in each file, each with its sign. */
   differences(): { readonly path: string; readonly lines: readonly string[] }[] {
-    return this.#texts.flatMap(({ path, present, wanted }) =>
+    return this.#texts.flatMap(({ path, present, target: wanted }) =>
       present === wanted ? [] : [{ path, lines: differingLines(present, wanted) }],
     )
   }
 
   /** @throws Failure for a file that cannot be written; restore() restores the previous contents */
   write(): void {
-    for (const { path, present, wanted } of this.#texts) if (wanted !== present) this.#put(path, wanted)
+    for (const { path, present, target } of this.#texts) if (target !== present) this.#put(path, target)
   }
 
   /** Restores the previous text of every file. */
   restore(): void {
-    for (const { path, present, wanted } of this.#texts)
-      if (wanted !== present && textOf(join(this.#folder, path)) !== present) this.#put(path, present)
-    for (const folder of this.#made.toReversed()) removeIfEmpty(folder)
+    for (const { path, present, target } of this.#texts)
+      if (target !== present && textOf(join(this.#folder, path)) !== present) this.#put(path, present)
+    for (const folder of this.#createdFolders.toReversed()) removeIfEmpty(folder)
   }
 
   changes(): FileOutcome[] {
-    return this.#texts.map(({ path, present, wanted }) => ({
+    return this.#texts.map(({ path, present, target }) => ({
       path,
-      changed: wanted !== present,
-      deleted: present !== undefined && wanted === undefined,
+      changed: target !== present,
+      deleted: present !== undefined && target === undefined,
       isNew: present === undefined,
     }))
   }
@@ -129,15 +129,15 @@ export class ProjectFiles {
       folder = join(folder, part)
       if (existsSync(folder)) continue
       mkdirSync(folder)
-      this.#made.push(folder)
+      this.#createdFolders.push(folder)
     }
   }
 }
 
 /** The lines that differ: those between the common beginning and the common end of two texts. */
-function differingLines(present: string | undefined, wanted: string | undefined): string[] {
+function differingLines(present: string | undefined, target: string | undefined): string[] {
   const linesOf = (text: string | undefined) => text?.split('\n') ?? []
-  const [before, after] = [linesOf(present), linesOf(wanted)]
+  const [before, after] = [linesOf(present), linesOf(target)]
   const { start, tail } = commonEnds(before, after)
   const own = (lines: readonly string[]) => lines.slice(start, lines.length - tail)
   return [...own(before).map(line => `- ${line}`), ...own(after).map(line => `+ ${line}`)]

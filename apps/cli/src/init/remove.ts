@@ -18,9 +18,9 @@ import { ProjectFiles } from './project-files.ts'
 export async function removeInit(folder: string, flags: InitFlags): Promise<number> {
   const project = ProjectFiles.read(folder, [projectFileName]).textOf(projectFileName)
   const installed = readInstalled(project)
-  const named = flags.client === undefined ? projectClients : clientsNamed(flags.client, folder)
-  const left = projectClients.filter(client => installed?.clients.includes(client) && !named.includes(client))
-  const changes = toUndo(named, left)
+  const selected = flags.client === undefined ? projectClients : clientsNamed(flags.client, folder)
+  const remaining = projectClients.filter(client => installed?.clients.includes(client) && !selected.includes(client))
+  const changes = toUndo(selected, remaining)
   const paths = [projectFileName, ...changes.map(({ path }) => path)]
   const files = ProjectFiles.read(folder, paths, installed?.folders)
   for (const { path, undo } of changes)
@@ -28,12 +28,12 @@ export async function removeInit(folder: string, flags: InitFlags): Promise<numb
   for (const { path } of changes)
     files.change(path, present => steppedBack(installed?.steps ?? [], path, present) ?? present)
   const wrote = installed !== undefined || files.changes().some(({ changed }) => changed)
-  if (left.length > 0) files.change(projectFileName, present => withClients(present, left))
+  if (remaining.length > 0) files.change(projectFileName, present => withClients(present, remaining))
   else if (wrote) files.change(projectFileName, withoutInstalled)
   if (flags.dryRun) return printDryRun(flags, files)
   try {
     files.write()
-    if (left.length === 0 && installed?.with.includes('git-hooks')) await removeGitHooks(folder)
+    if (remaining.length === 0 && installed?.with.includes('git-hooks')) await removeGitHooks(folder)
   } catch (error) {
     files.restore()
     throw error
@@ -46,9 +46,9 @@ export async function removeInit(folder: string, flags: InitFlags): Promise<numb
 }
 
 /** The changes to undo: those of the named clients, except for files that the remaining clients still read. */
-function toUndo(named: readonly ProjectClient[], left: readonly ProjectClient[]): FileChange[] {
-  const kept = new Set(left.length === 0 ? [] : changesAgainst(left).map(({ path }) => path))
-  return changesAgainst(named).filter(({ path }) => !kept.has(path))
+function toUndo(selected: readonly ProjectClient[], remaining: readonly ProjectClient[]): FileChange[] {
+  const sharedPaths = new Set(remaining.length === 0 ? [] : changesAgainst(remaining).map(({ path }) => path))
+  return changesAgainst(selected).filter(({ path }) => !sharedPaths.has(path))
 }
 
 function readInstalled(project: string): InstallationRecord | undefined {

@@ -68,9 +68,11 @@ export function logout(address: string | undefined, flags: LoginFlags): number {
   const { url, profile } = placeOf(address, flags)
   const credentials = Credentials.read(process.env)
   if (!credentials.remove(url, profile)) {
-    const known = credentials.addresses.flatMap(each => credentials.profilesOf(each).map(name => `${each} (${name})`))
-    const told = known.length === 0 ? 'none is saved' : `saved keys: ${known.join(', ')}`
-    throw new Failure('NOT_FOUND', `No key is saved for ${url}, profile ${profile}; ${told}.`)
+    const profiles = credentials.addresses.flatMap(each =>
+      credentials.profilesOf(each).map(name => `${each} (${name})`),
+    )
+    const hint = profiles.length === 0 ? 'none is saved' : `saved keys: ${profiles.join(', ')}`
+    throw new Failure('NOT_FOUND', `No key is saved for ${url}, profile ${profile}; ${hint}.`)
   }
   if (flags.json) printJson({ url, profile })
   else console.log(`no key for ${url} any more${profile === defaultProfile ? '' : `, profile ${profile}`}`)
@@ -87,11 +89,11 @@ export async function whoami(flags: WhoFlags, to: Target): Promise<number> {
   const { url, key, from, board } = keyed(to)
   const { agent_id, agent_name, preset_id, preset_name, customized } = await whoHas(url, key)
   if (flags.json) {
-    const whose = { agent_id, agent_name, preset_id, preset: preset_name, customized }
+    const identity = { agent_id, agent_name, preset_id, preset: preset_name, customized }
     printJson({
       url,
       url_from: from.url,
-      ...whose,
+      ...identity,
       key_from: from.key,
       board: board ?? null,
       board_from: from.board ?? null,

@@ -94,13 +94,13 @@ export class Metrics {
   }
 
   #watchReplica(condition: Condition): void {
-    const of = (member: 'lagBytes' | 'lagSeconds' | 'replicaReads' | 'primaryReads') => () =>
+    const replicaValue = (member: 'lagBytes' | 'lagSeconds' | 'replicaReads' | 'primaryReads') => () =>
       condition.replica?.[member]
     this.#gauge('replica_used', 'Whether reads go to the replica.', () => (condition.replica?.isUsed ? 1 : 0))
-    this.#gauge('replica_lag_bytes', 'How far the replica is behind the primary.', of('lagBytes'))
-    this.#gauge('replica_lag_seconds', 'How long ago the primary was where the replica is.', of('lagSeconds'))
-    this.#gauge('replica_reads', 'Reads that the replica answered since the start.', of('replicaReads'))
-    this.#gauge('replica_primary_reads', 'Reads that the primary answered in its place.', of('primaryReads'))
+    this.#gauge('replica_lag_bytes', 'How far the replica is behind the primary.', replicaValue('lagBytes'))
+    this.#gauge('replica_lag_seconds', 'How long ago the primary was where the replica is.', replicaValue('lagSeconds'))
+    this.#gauge('replica_reads', 'Reads that the replica answered since the start.', replicaValue('replicaReads'))
+    this.#gauge('replica_primary_reads', 'Reads that the primary answered in its place.', replicaValue('primaryReads'))
   }
 
   /** The boards with the most units of work waiting in this node; only a few, so that their ids create few series. */
@@ -144,11 +144,11 @@ export class Metrics {
       help,
       registers: [this.#registry],
       collect: async () => {
-        const known = await Promise.resolve()
+        const current = await Promise.resolve()
           .then(value)
           .catch(() => undefined)
-        if (known === undefined) gauge.remove()
-        else gauge.set(known)
+        if (current === undefined) gauge.remove()
+        else gauge.set(current)
       },
     })
   }

@@ -58,14 +58,14 @@ const maxAtOnce = 500
 /** Who works on files: checks all of them, in several calls if necessary. */
 async function checked({ target, board_id, repository }: PathsTarget, files: readonly string[]) {
   const client = createClient(target)
-  const found: Awaited<ReturnType<typeof client.checkPaths>> = { paths: [], outside: [] }
+  const result: Awaited<ReturnType<typeof client.checkPaths>> = { paths: [], outside: [] }
   for (let at = 0; at < files.length; at += maxAtOnce) {
     const paths = files.slice(at, at + maxAtOnce)
     const next = await reaching(target, () => client.checkPaths({ board_id, paths, ...repository, ...ownSession() }))
-    found.paths.push(...next.paths)
-    found.outside.push(...next.outside)
+    result.paths.push(...next.paths)
+    result.outside.push(...next.outside)
   }
-  return found
+  return result
 }
 
 type Holder = Awaited<ReturnType<typeof checked>>['paths'][number]['claims'][number]
@@ -81,9 +81,9 @@ function say(flags: PathFlags, value: unknown, lines: readonly string[]): void {
 /** `specboard paths who`: who works on files now. */
 export async function who(files: readonly string[], flags: PathFlags, to: Target): Promise<number> {
   const place = await placeOf(to, flags)
-  const named = fromRoot(place, files)
-  const value = await checked(place, named)
-  const lines = named.flatMap(file => {
+  const paths = fromRoot(place, files)
+  const value = await checked(place, paths)
+  const lines = paths.flatMap(file => {
     const claims = value.paths.find(({ path }) => path === file)?.claims ?? []
     return claims.length === 0 ? [`${file}  nobody`] : claims.map(claim => `${file}  ${holderLine(claim)}`)
   })
@@ -105,14 +105,18 @@ async function changedFiles(isStaged: boolean): Promise<string[]> {
 /** `specboard paths check`: lists the changed files that somebody else works on. */
 export async function check(files: readonly string[], flags: CheckFlags, to: Target): Promise<number> {
   const place = await placeOf(to, flags)
-  const named = files.length > 0 ? fromRoot(place, files) : await changedFiles(flags.staged === true)
-  const value = await checked(place, named)
-  const taken = value.paths.flatMap(({ path, claims }) =>
+  const paths = files.length > 0 ? fromRoot(place, files) : await changedFiles(flags.staged === true)
+  const value = await checked(place, paths)
+  const claimed = value.paths.flatMap(({ path, claims }) =>
     claims.filter(({ mine }) => !mine).map(claim => `${path}  ${holderLine(claim)}`),
   )
   const outside = value.outside.map(path => `${path}  outside of your scopes`)
-  say(flags, value, taken.length + outside.length === 0 ? ['nobody else works on these files'] : [...taken, ...outside])
-  return taken.length > 0 ? 1 : 0
+  say(
+    flags,
+    value,
+    claimed.length + outside.length === 0 ? ['nobody else works on these files'] : [...claimed, ...outside],
+  )
+  return claimed.length > 0 ? 1 : 0
 }
 
 function secondsIn(text: string): number {
@@ -133,27 +137,27 @@ export async function reserve(patterns: readonly string[], flags: ReserveFlags, 
       ...ownSession(),
     }),
   )
-  const met = (value.overlaps ?? []).map(
+  const overlaps = (value.overlaps ?? []).map(
     ({ agent_name, ref, example }) => `${agent_name} works on ${example} too${ref === undefined ? '' : `, for ${ref}`}`,
   )
-  say(flags, value, [`${value.id} yours until ${value.expires_at}`, ...met])
+  say(flags, value, [`${value.id} yours until ${value.expires_at}`, ...overlaps])
   return 0
 }
 
 /** `specboard paths release`: gives reservations back. */
-export async function release(named: readonly string[], flags: PathFlags, to: Target): Promise<number> {
+export async function release(names: readonly string[], flags: PathFlags, to: Target): Promise<number> {
   const { target, board_id } = await placeOf(to, flags)
   const client = createClient(target)
   const { agent_id } = await reaching(target, () => client.getMyPermissions({ board_id }))
   const { items } = await reaching(target, () => client.listReservations({ board_id, limit: 200 }))
   const own = items.filter(item => item.agent_id === agent_id)
-  const isMeant = ({ id, paths }: (typeof items)[number], name: string) => id === name || paths.includes(name)
-  const lost = named.find(name => !own.some(item => isMeant(item, name)))
-  if (lost !== undefined)
-    throw new Failure('NOT_FOUND', `You have no reservation ${lost}. "specboard call list_reservations" lists all.`)
-  const meant = named.length === 0 ? own : own.filter(item => named.some(name => isMeant(item, name)))
-  for (const { id } of meant) await reaching(target, () => client.releasePaths({ reservation_id: id }))
-  const lines = meant.map(({ paths }) => `released ${paths.join(', ')}`)
-  say(flags, { released: meant.map(({ id }) => id) }, lines.length === 0 ? ['you have no reservation'] : lines)
+  const matches = ({ id, paths }: (typeof items)[number], name: string) => id === name || paths.includes(name)
+  const missing = names.find(name => !own.some(item => matches(item, name)))
+  if (missing !== undefined)
+    throw new Failure('NOT_FOUND', `You have no reservation ${missing}. "specboard call list_reservations" lists all.`)
+  const selected = names.length === 0 ? own : own.filter(item => names.some(name => matches(item, name)))
+  for (const { id } of selected) await reaching(target, () => client.releasePaths({ reservation_id: id }))
+  const lines = selected.map(({ paths }) => `released ${paths.join(', ')}`)
+  say(flags, { released: selected.map(({ id }) => id) }, lines.length === 0 ? ['you have no reservation'] : lines)
   return 0
 }

@@ -38,10 +38,10 @@ class Calls {
 
   /** @throws Error where the service does not answer in time */
   async tool(name: string, args: object): Promise<Fields> {
-    const left = this.#budgetMs - performance.now()
-    if (left <= 0) throw new Error('no time is left')
+    const remainingMs = this.#budgetMs - performance.now()
+    if (remainingMs <= 0) throw new Error('no time is left')
     const call = { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name, arguments: args } }
-    const { status, body } = await ask(this.#url, this.#key, JSON.stringify(call), left)
+    const { status, body } = await ask(this.#url, this.#key, JSON.stringify(call), remainingMs)
     const { content, isError } = fieldsIn(fieldsIn(body).result)
     if (status !== 200 || isError === true || !Array.isArray(content)) return {}
     return fieldsIn(JSON.parse(String(fieldsIn(content[0]).text)))
@@ -99,15 +99,15 @@ export async function preCommit(args: readonly string[], variables: Variables): 
   if (files.length === 0 || board === undefined || key === undefined || state.isDown(url, Date.now())) return 0
   const calls = new Calls(url, key, configuredTimeout(variables) ?? budgetMs)
   try {
-    const taken = await takenAmong(calls, board, files.slice(0, maxFiles))
-    if (taken.length === 0) return 0
+    const claimed = await takenAmong(calls, board, files.slice(0, maxFiles))
+    if (claimed.length === 0) return 0
     const { settings } = await calls.tool('get_board', { board_id: board, fields: 'settings' })
     const isRefused = fieldsIn(settings).edit_guard === 'deny'
-    const more = taken.length > maxNamed ? [`specboard: and ${taken.length - maxNamed} more.`] : []
+    const more = claimed.length > maxNamed ? [`specboard: and ${claimed.length - maxNamed} more.`] : []
     const ending = isRefused
       ? 'specboard: this board refuses commits of files that others work on. Agree with them: specboard paths who FILE.'
       : 'specboard: agree with them, or take these files out of the commit.'
-    console.error([...taken.slice(0, maxNamed).map(lineOf), ...more, ending].join('\n'))
+    console.error([...claimed.slice(0, maxNamed).map(lineOf), ...more, ending].join('\n'))
     return isRefused ? refusedCommit : 0
   } catch (error) {
     state.markDown(url)

@@ -5,11 +5,11 @@ import { type HookClient, hookTable, type Trigger } from './hook-table.ts'
 type NamedTrigger = Trigger & { readonly event: string }
 
 /** Each client's own events, with what they start, in the order of the table. */
-function byOwnEvent<Shown>(client: HookClient, show: (told: NamedTrigger) => Shown): Record<string, Shown[]> {
+function byOwnEvent<Shown>(client: HookClient, show: (trigger: NamedTrigger) => Shown): Record<string, Shown[]> {
   const all = Object.entries(hookTable[client]).flatMap(([event, triggers]) =>
     triggers.map(trigger => ({ event, ...trigger })),
   )
-  return Object.fromEntries([...Map.groupBy(all, ({ on }) => on)].map(([on, told]) => [on, told.map(show)]))
+  return Object.fromEntries([...Map.groupBy(all, ({ on }) => on)].map(([on, triggers]) => [on, triggers.map(show)]))
 }
 
 /** How long a client waits for a hook, s; hooks end long before that. */

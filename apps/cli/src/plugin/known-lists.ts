@@ -8,7 +8,7 @@ import { dirname } from 'node:path'
 type Result = Readonly<Record<string, unknown>>
 
 /** The methods whose answers are kept: the handshake, and complete lists. */
-const kept: ReadonlySet<string> = new Set([
+const cachedMethods: ReadonlySet<string> = new Set([
   'initialize',
   'server/discover',
   'tools/list',
@@ -46,28 +46,28 @@ export class KnownLists {
 
   /** The last answer; an empty list if there was none; undefined for methods whose answers are not kept. */
   of(method: string): Result | undefined {
-    if (!kept.has(method)) return undefined
+    if (!cachedMethods.has(method)) return undefined
     const member = members[method]
     return this.#read()[method] ?? (member === undefined ? undefined : { [member]: [] })
   }
 
   /** Whether an answer was kept. */
   has(method: string): boolean {
-    return kept.has(method) && this.#read()[method] !== undefined
+    return cachedMethods.has(method) && this.#read()[method] !== undefined
   }
 
   /** Keeps an answer, unless it is a part of a list. */
   keep(method: string, params: unknown, result: Result): void {
     const isPart = result.nextCursor !== undefined || (params as { cursor?: unknown } | undefined)?.cursor !== undefined
-    if (!kept.has(method) || isPart) return
+    if (!cachedMethods.has(method) || isPart) return
     const answers = this.#read()
     if (JSON.stringify(answers[method]) === JSON.stringify(result)) return
     answers[method] = result
     try {
       mkdirSync(dirname(this.#file), { recursive: true, mode: 0o700 })
-      const beside = `${this.#file}.${process.pid}`
-      writeFileSync(beside, JSON.stringify(answers), { mode: 0o600 })
-      renameSync(beside, this.#file)
+      const temporary = `${this.#file}.${process.pid}`
+      writeFileSync(temporary, JSON.stringify(answers), { mode: 0o600 })
+      renameSync(temporary, this.#file)
     } catch {
       // A full disk is not a reason to get in the way.
     }

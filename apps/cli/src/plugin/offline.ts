@@ -42,37 +42,37 @@ export function refusal(request: Request, { status, detail }: RequestFailure): M
     const whole = revisionOf(request) === undefined ? {} : { resultType: 'complete' }
     return { jsonrpc: '2.0', id, result: { content, isError: true, ...whole } }
   }
-  const told =
+  const message =
     isObject(detail) && typeof detail.message === 'string' ? detail.message : `The server answered ${status}.`
-  return { jsonrpc: '2.0', id, error: { code: -32603, message: told, data: { status, detail } } }
+  return { jsonrpc: '2.0', id, error: { code: -32603, message, data: { status, detail } } }
 }
 
 /** The answer to a request that did not get through: the service's last answer, otherwise why it failed. */
-export function offlineAnswer(request: Request, lists: KnownLists, refused: RequestFailure): Message {
+export function offlineAnswer(request: Request, lists: KnownLists, failure: RequestFailure): Message {
   const revision = revisionOf(request)
   return revision === undefined
-    ? legacyAnswer(request, lists, refused)
-    : modernAnswer(request, revision, lists, refused)
+    ? legacyAnswer(request, lists, failure)
+    : modernAnswer(request, revision, lists, failure)
 }
 
 /** The server's name and version if the service never answered here. */
 const unknownInfo = { name: 'specboard', version: '0' }
 const capabilities = { tools: { listChanged: true }, prompts: {}, resources: { listChanged: true } }
 
-function legacyAnswer(request: Request, lists: KnownLists, refused: RequestFailure): Message {
+function legacyAnswer(request: Request, lists: KnownLists, failure: RequestFailure): Message {
   const { id, method, params } = request
   if (method === 'ping') return { jsonrpc: '2.0', id, result: {} }
-  const known = lists.of(method)
+  const cached = lists.of(method)
   if (method === 'initialize') {
     const { legacy } = protocolVersions
     const protocolVersion = legacy.find(version => version === params?.protocolVersion) ?? legacy[0]
-    const result = { ...(known ?? { capabilities, serverInfo: unknownInfo }), protocolVersion }
+    const result = { ...(cached ?? { capabilities, serverInfo: unknownInfo }), protocolVersion }
     return { jsonrpc: '2.0', id, result }
   }
-  return known === undefined ? refusal(request, refused) : { jsonrpc: '2.0', id, result: known }
+  return cached === undefined ? refusal(request, failure) : { jsonrpc: '2.0', id, result: cached }
 }
 
-function modernAnswer(request: Request, revision: string, lists: KnownLists, refused: RequestFailure): Message {
+function modernAnswer(request: Request, revision: string, lists: KnownLists, failure: RequestFailure): Message {
   const { id, method } = request
   const { modern: supported } = protocolVersions
   if (!supported.some(version => version === revision)) {
@@ -83,15 +83,15 @@ function modernAnswer(request: Request, revision: string, lists: KnownLists, ref
       error: { code: unsupportedRevision, message, data: { supported, requested: revision } },
     }
   }
-  const discovered = lists.of('server/discover')
-  const known =
-    method === 'server/discover' ? (discovered ?? { supportedVersions: supported, capabilities }) : lists.of(method)
-  if (known === undefined) return refusal(request, refused)
-  const meta = isObject(discovered?._meta) ? discovered._meta : { [serverInfoKey]: unknownInfo }
+  const discovery = lists.of('server/discover')
+  const cached =
+    method === 'server/discover' ? (discovery ?? { supportedVersions: supported, capabilities }) : lists.of(method)
+  if (cached === undefined) return refusal(request, failure)
+  const meta = isObject(discovery?._meta) ? discovery._meta : { [serverInfoKey]: unknownInfo }
   // None of this may be cached: the service is asked again as soon as it is reachable.
   return {
     jsonrpc: '2.0',
     id,
-    result: { ...known, resultType: 'complete', ttlMs: 0, cacheScope: 'private', _meta: meta },
+    result: { ...cached, resultType: 'complete', ttlMs: 0, cacheScope: 'private', _meta: meta },
   }
 }

@@ -70,8 +70,8 @@ export class Relay {
       return
     }
     const work = isRequest(message) ? this.#answer(message) : this.#tell(message)
-    const owed = work.finally(() => this.#owed.delete(owed))
-    this.#owed.add(owed)
+    const pending = work.finally(() => this.#owed.delete(pending))
+    this.#owed.add(pending)
   }
 
   /** Waits for the outstanding answers, and ends. */
@@ -87,14 +87,14 @@ export class Relay {
   async #answer(message: Request): Promise<void> {
     const { id, method, params } = message
     let isAnswered = false
-    const answer = (said: Message) => {
-      if (!isAnswered) this.#options.write({ ...said, id })
+    const answer = (reply: Message) => {
+      if (!isAnswered) this.#options.write({ ...reply, id })
       isAnswered = true
     }
-    const receive = (said: Message) => {
-      if (!('id' in said) || 'method' in said) return this.#options.write(said)
-      if (isObject(said.result)) this.#options.lists.keep(method, params, said.result)
-      answer(said)
+    const receive = (reply: Message) => {
+      if (!('id' in reply) || 'method' in reply) return this.#options.write(reply)
+      if (isObject(reply.result)) this.#options.lists.keep(method, params, reply.result)
+      answer(reply)
     }
     try {
       await this.#within(message, this.#forward(message, receive))
@@ -276,11 +276,11 @@ function modernHeaders(request: Request): Record<string, string> | undefined {
   const { method, params } = request
   const revision = revisionOf(request)
   if (revision === undefined) return undefined
-  const named = [params?.name, params?.uri].find(text => typeof text === 'string')
+  const subject = [params?.name, params?.uri].find(text => typeof text === 'string')
   return {
     'mcp-protocol-version': revision,
     'mcp-method': method,
-    ...(named !== undefined && { 'mcp-name': headerValue(named) }),
+    ...(subject !== undefined && { 'mcp-name': headerValue(subject) }),
   }
 }
 

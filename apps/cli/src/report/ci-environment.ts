@@ -80,7 +80,7 @@ const textAt = (value: unknown, ...path: readonly string[]): string | undefined 
 
 /** GitHub Actions, and Forgejo's and Gitea's, which use the same variables. */
 function actions(v: Variables, event: unknown, attempts: boolean): CiValues {
-  const [, told] = /^refs\/pull\/(\d+)\//.exec(v.GITHUB_REF ?? '') ?? []
+  const [, pullNumber] = /^refs\/pull\/(\d+)\//.exec(v.GITHUB_REF ?? '') ?? []
   const place = [v.GITHUB_SERVER_URL, v.GITHUB_REPOSITORY, 'actions/runs'].join('/')
   // The pages of Forgejo and Gitea are addressed by the number of the run.
   const url = attempts
@@ -91,7 +91,7 @@ function actions(v: Variables, event: unknown, attempts: boolean): CiValues {
     attempt: v.GITHUB_RUN_ATTEMPT,
     url: v.GITHUB_SERVER_URL === undefined ? undefined : url,
   }
-  if (told === undefined)
+  if (pullNumber === undefined)
     return {
       ...common,
       commit: sha(v.GITHUB_SHA),
@@ -105,7 +105,7 @@ function actions(v: Variables, event: unknown, attempts: boolean): CiValues {
     commit: sha(textAt(request, 'head', 'sha')),
     testedCommit: sha(v.GITHUB_SHA),
     branch: some(textAt(request, 'head', 'ref'), v.GITHUB_HEAD_REF),
-    pullRequest: number(told),
+    pullRequest: number(pullNumber),
     base: sha(textAt(request, 'base', 'sha')),
     isFork: textAt(request, 'head', 'repo', 'full_name') !== textAt(request, 'base', 'repo', 'full_name'),
   }
@@ -227,19 +227,19 @@ export function ciRunOf(variables: Variables, event?: unknown): CiRun | undefine
   const found = systems.find(([, isHere]) => isHere(variables))
   if (found === undefined) return undefined
   const [system, , read] = found
-  const { attempt, isFork = false, ...told } = read(variables, event)
+  const { attempt, isFork = false, ...values } = read(variables, event)
   const tries = number(attempt) ?? 1
   return {
     system,
-    commit: told.commit,
-    testedCommit: told.testedCommit === told.commit ? undefined : told.testedCommit,
-    branch: told.branch,
-    pullRequest: told.pullRequest,
-    run: some(told.run)?.slice(-maxRunIdLength),
+    commit: values.commit,
+    testedCommit: values.testedCommit === values.commit ? undefined : values.testedCommit,
+    branch: values.branch,
+    pullRequest: values.pullRequest,
+    run: some(values.run)?.slice(-maxRunIdLength),
     attempt: tries <= 1_000 ? tries : 1,
-    url: some(told.url),
-    base: told.base,
+    url: some(values.url),
+    base: values.base,
     isFork,
-    headRef: told.headRef,
+    headRef: values.headRef,
   }
 }

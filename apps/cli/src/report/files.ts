@@ -61,16 +61,16 @@ export async function filesToSend(names: readonly string[]): Promise<File[]> {
   const room = maxBodyBytes - read.length * formBytes
   const sizeOf = (files: readonly { readonly bytes: Buffer }[]) =>
     files.reduce((sum, { bytes }) => sum + bytes.length, 0)
-  const sent =
+  const upload =
     sizeOf(read) <= room
       ? read
       : await Promise.all(read.map(async ({ name, bytes }) => ({ name, bytes: await smaller(bytes) })))
-  if (sizeOf(sent) > room)
+  if (sizeOf(upload) > room)
     throw new Failure(
       'PAYLOAD_TOO_LARGE',
-      `The files take ${sizeOf(sent)} bytes packed; a report may have at most ${room}. Send some under another --name.`,
+      `The files take ${sizeOf(upload)} bytes packed; a report may have at most ${room}. Send some under another --name.`,
     )
-  return sent.map(({ name, bytes }) => new File([new Uint8Array(bytes)], name))
+  return upload.map(({ name, bytes }) => new File([new Uint8Array(bytes)], name))
 }
 
 async function smaller(bytes: Buffer): Promise<Buffer> {

@@ -40,7 +40,7 @@ const isId = (text: string): boolean => /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0
  */
 export async function identityOf(
   target: Target,
-  asked: TokenRequest,
+  request: TokenRequest,
   variables: Variables,
   tries: Tries,
 ): Promise<Identity> {
@@ -48,12 +48,12 @@ export async function identityOf(
   // A key was given, but may not be sent to the address in a project's file (harness 1).
   if (target.refusal !== undefined && (variables.SPECBOARD_API_KEY || variables.SPECBOARD_API_KEY_FILE))
     throw new UsageError(target.refusal)
-  const token = await tokenOf(asked, variables, tries)
-  const { board } = asked
+  const token = await tokenOf(request, variables, tries)
+  const { board } = request
   const body = { token, ...(board !== undefined && { board_id: board }) }
-  const [called, exchange] = [{ url: target.url, key: undefined }, routeNamed('exchange_ci_token')]
+  const [recipient, exchange] = [{ url: target.url, key: undefined }, routeNamed('exchange_ci_token')]
   const session = (await tries.of(signal =>
-    sendJson(called, exchange, { params: {}, query: {}, body }, signal),
+    sendJson(recipient, exchange, { params: {}, query: {}, body }, signal),
   )) as Session
   if (session.token === null) throw new Failure('NO_ANSWER', 'The service gave no session for this job. Send it again.')
   return {
@@ -69,8 +69,8 @@ export async function identityOf(
 
 async function tokenOf({ board, audience }: TokenRequest, variables: Variables, tries: Tries): Promise<string> {
   const { ACTIONS_ID_TOKEN_REQUEST_URL: url, ACTIONS_ID_TOKEN_REQUEST_TOKEN: bearer } = variables
-  const given = variables.SPECBOARD_ID_TOKEN
-  if (given !== undefined && given !== '') return given
+  const idToken = variables.SPECBOARD_ID_TOKEN
+  if (idToken !== undefined && idToken !== '') return idToken
   if (url === undefined || url === '' || bearer === undefined)
     throw new UsageError(
       'Nothing says who sends. Set SPECBOARD_API_KEY to the key of a ci agent, or give the job an OIDC token: "specboard ci setup" prints the lines.',

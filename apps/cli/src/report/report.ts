@@ -68,19 +68,21 @@ export async function report(
   const tries = new Tries()
   try {
     const board = flags.board ?? (variables.SPECBOARD_BOARD || undefined) ?? target.board ?? boardOfRef(flags.for)
-    const who = await identityOf(target, { board, audience: flags.audience }, variables, tries)
-    const board_id = who.session?.boardId ?? (await boardFor(who.target, board, tries))
+    const identity = await identityOf(target, { board, audience: flags.audience }, variables, tries)
+    const board_id = identity.session?.boardId ?? (await boardFor(identity.target, board, tries))
     const repository =
-      who.session?.repositoryId ??
+      identity.session?.repositoryId ??
       flags.repository ??
-      (await tries.of(signal => repositoryHere(endingWith(who.target, signal), board_id, git)).catch(() => undefined))
-    if (!flags.preview) await sendCommits(who.target, { board_id, repository, git, tested }, tries)
-    const sent = await sendReport(who, { board_id, repository, files, flags, tested }, tries)
-    if (flags.json) printJson(sent)
-    else console.log(reportText(sent))
-    if (who.session?.trusted === false)
-      console.error(`specboard: this run counts only as observed (${who.session.reason}).`)
-    return flags.strict && provesNothing(sent) ? 3 : 0
+      (await tries
+        .of(signal => repositoryHere(endingWith(identity.target, signal), board_id, git))
+        .catch(() => undefined))
+    if (!flags.preview) await sendCommits(identity.target, { board_id, repository, git, tested }, tries)
+    const result = await sendReport(identity, { board_id, repository, files, flags, tested }, tries)
+    if (flags.json) printJson(result)
+    else console.log(reportText(result))
+    if (identity.session?.trusted === false)
+      console.error(`specboard: this run counts only as observed (${identity.session.reason}).`)
+    return flags.strict && provesNothing(result) ? 3 : 0
   } catch (error) {
     if (!flags.bestEffort || !isAway(error)) throw error
     console.error(`specboard: the report was not sent: ${explain(error)}`)
@@ -111,11 +113,11 @@ function eventOf({ GITHUB_EVENT_PATH: path }: Variables): unknown {
 /** What is tested here: according to flags, otherwise the CI environment, otherwise Git. */
 async function testedHere(git: Git, flags: ReportFlags, variables: Variables): Promise<TestedState> {
   const run = ciRunOf(variables, eventOf(variables))
-  const found = run === undefined ? await testedByGit(git, flags) : await testedByCi(git, run)
+  const revision = run === undefined ? await testedByGit(git, flags) : await testedByCi(git, run)
   return {
-    commit: flags.commit ?? found.commit,
-    testedCommit: flags.testedCommit ?? (flags.commit === undefined ? found.testedCommit : undefined),
-    branch: flags.branch ?? found.branch,
+    commit: flags.commit ?? revision.commit,
+    testedCommit: flags.testedCommit ?? (flags.commit === undefined ? revision.testedCommit : undefined),
+    branch: flags.branch ?? revision.branch,
     pullRequest: flags.pullRequest ?? (run?.pullRequest === undefined ? undefined : String(run.pullRequest)),
     run: flags.run ?? run?.run,
     attempt: flags.attempt ?? (run === undefined ? undefined : String(run.attempt)),

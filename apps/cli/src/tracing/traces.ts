@@ -46,8 +46,8 @@ export class Traces implements Tracing {
 
   constructor({ url, ratio, version, node, onFault }: TraceOptions) {
     const quiet = () => {}
-    const told = (text: string) => onFault(messageIn(text))
-    diag.setLogger({ error: told, warn: told, info: quiet, debug: quiet, verbose: quiet })
+    const report = (text: string) => onFault(messageIn(text))
+    diag.setLogger({ error: report, warn: report, info: quiet, debug: quiet, verbose: quiet })
     this.#provider = new TracerProvider({
       resource: resourceFromAttributes({
         'service.name': process.env.OTEL_SERVICE_NAME || 'specboard',

@@ -38,7 +38,7 @@ const refIn = (value: ToolValue): string => textIn(value, 'ref') || textIn(value
 const itemsIn = (value: ToolValue): readonly ToolValue[] => (value.items ?? []) as readonly ToolValue[]
 
 /** The arguments that were given. */
-const given = (args: Readonly<Record<string, unknown>>): Record<string, unknown> =>
+const withoutUndefined = (args: Readonly<Record<string, unknown>>): Record<string, unknown> =>
   Object.fromEntries(Object.entries(args).filter(([, value]) => value !== undefined))
 
 /** The flags of `specboard add`. */
@@ -57,7 +57,7 @@ export async function add(title: string, flags: AddFlags, to: Target): Promise<n
   const value = await callTool(
     target,
     'create_card',
-    given({
+    withoutUndefined({
       board_id: await boardOf(target, flags),
       title,
       card_type: flags.bug ? 'bug' : undefined,
@@ -89,13 +89,13 @@ export async function ready(flags: ReadyFlags, to: Target): Promise<number> {
   const target = asking(to, flags)
   const board_id = await boardOf(target, flags)
   const end = Date.now() + secondsIn(flags.wait) * 1_000
-  const list = () => callTool(target, 'list_ready_cards', given({ board_id, for: flags.for }))
+  const list = () => callTool(target, 'list_ready_cards', withoutUndefined({ board_id, for: flags.for }))
   let { last_sequence: after } = await callTool(target, 'list_board_events', { board_id, order: 'desc', limit: 1 })
   let value = await list()
   while (itemsIn(value).length === 0 && Date.now() < end) {
-    const left = Math.max(1, Math.min(waitMs, end - Date.now()))
-    const happened = await callTool(target, 'list_board_events', { board_id, after, wait_ms: Math.round(left) })
-    after = happened.last_sequence
+    const remainingMs = Math.max(1, Math.min(waitMs, end - Date.now()))
+    const page = await callTool(target, 'list_board_events', { board_id, after, wait_ms: Math.round(remainingMs) })
+    after = page.last_sequence
     value = await list()
   }
   say(flags, value, itemsIn(value).map(readyLine).join('\n') || 'nothing is ready')
@@ -129,14 +129,14 @@ export async function take(ref: string | undefined, flags: TakeFlags, to: Target
       : await callTool(target, 'claim_card', { card_id: ref, start: true, ...ownSession() })
   const claim = (ref === undefined ? value.claim : value) as ToolValue | null | undefined
   const card = (value.card ?? {}) as ToolValue
-  const taken = claim === null || claim === undefined ? undefined : textIn(claim, 'card_ref') || refIn(card) || ref
-  if (taken === undefined) {
+  const cardRef = claim === null || claim === undefined ? undefined : textIn(claim, 'card_ref') || refIn(card) || ref
+  if (cardRef === undefined) {
     say(flags, value, `nothing to take${waitingLine(value.waiting)}; see specboard ready`)
     return 1
   }
-  await noteClaim(process.cwd(), taken)
-  say(flags, value, `${taken} yours until ${textIn(claim!, 'expires_at')}`)
-  if (!flags.json) console.log(await readPage(target, `specboard://cards/${taken}`))
+  await noteClaim(process.cwd(), cardRef)
+  say(flags, value, `${cardRef} yours until ${textIn(claim!, 'expires_at')}`)
+  if (!flags.json) console.log(await readPage(target, `specboard://cards/${cardRef}`))
   return 0
 }
 
@@ -231,7 +231,7 @@ const needsVerdict: ReadonlySet<string> = new Set(['VALIDATION_REQUIRED', 'PERSO
 /** `specboard done`: moves the card to done, or to validation if necessary; says which. */
 export async function done(ref: string, conclusion: string, flags: DoneFlags, to: Target): Promise<number> {
   const target = asking(to, flags)
-  const report = given({
+  const report = withoutUndefined({
     conclusion,
     check: flags.check,
     completeness: flags.completeness === undefined ? undefined : Number(flags.completeness),
@@ -284,7 +284,7 @@ export async function log(ref: string | undefined, flags: LogFlags, to: Target):
   const value = await callTool(
     target,
     'list_board_events',
-    given({
+    withoutUndefined({
       board_id: await boardOf(target, { ...flags, ...(board !== undefined && { board }) }),
       entity_id: ref,
       since: flags.since,

@@ -6,11 +6,11 @@ const dayMs = 86_400_000
 const earlier = (time: string, days: number): string => new Date(Date.parse(time) - days * dayMs).toISOString()
 
 /** A number that looks random for an id, the same each time. */
-const drawnFor = (id: string): number => Number.parseInt(id.replaceAll('-', '').slice(-6), 16)
+const pseudoRandom = (id: string): number => Number.parseInt(id.replaceAll('-', '').slice(-6), 16)
 
 /** Days since a record was created (40 to 99), and since it last moved (up to 29). */
-const made = (id: string) => 40 + (drawnFor(id) % 60)
-const moved = (id: string) => drawnFor(id) % 30
+const ageDays = (id: string) => 40 + (pseudoRandom(id) % 60)
+const idleDays = (id: string) => pseudoRandom(id) % 30
 
 /**
  * Spreads what happened on the boards of a database over the last hundred days, which no call can do: a board that was
@@ -26,7 +26,7 @@ export const backdate = (place: string | DatabasePlace): Promise<void> =>
       .execute()
     const last = new Map(moves.map(({ entity_id, id }) => [entity_id, id]))
     for (const { id, entity_id, created_at } of moves) {
-      const days = moved(entity_id) + (last.get(entity_id) === id ? 0 : 5)
+      const days = idleDays(entity_id) + (last.get(entity_id) === id ? 0 : 5)
       await db
         .updateTable('events')
         .set({ created_at: earlier(created_at, days) })
@@ -37,7 +37,7 @@ export const backdate = (place: string | DatabasePlace): Promise<void> =>
       for (const { id, created_at } of await db.selectFrom(table).select(['id', 'created_at']).execute())
         await db
           .updateTable(table)
-          .set({ created_at: earlier(created_at, made(id)) })
+          .set({ created_at: earlier(created_at, ageDays(id)) })
           .where('id', '=', id)
           .execute()
     // What was imported came before anything that was done here.
@@ -52,7 +52,7 @@ export const backdate = (place: string | DatabasePlace): Promise<void> =>
     for (const { id, card_id, created_at } of validations)
       await db
         .updateTable('task_validations')
-        .set({ created_at: earlier(created_at, moved(card_id)) })
+        .set({ created_at: earlier(created_at, idleDays(card_id)) })
         .where('id', '=', id)
         .execute()
     const cards = await db.selectFrom('cards').select(['id', 'created_at', 'updated_at', 'moved_at']).execute()
@@ -60,9 +60,9 @@ export const backdate = (place: string | DatabasePlace): Promise<void> =>
       await db
         .updateTable('cards')
         .set({
-          created_at: earlier(created_at, made(id)),
-          updated_at: earlier(updated_at, moved(id)),
-          moved_at: earlier(moved_at, moved(id)),
+          created_at: earlier(created_at, ageDays(id)),
+          updated_at: earlier(updated_at, idleDays(id)),
+          moved_at: earlier(moved_at, idleDays(id)),
         })
         .where('id', '=', id)
         .execute()

@@ -1,7 +1,7 @@
 import type { Scene } from '../support/scene.ts'
 import type { Rows } from './row.ts'
 
-const written = {
+const content = {
   title: 'Orders',
   global_description: 'How orders flow',
   entities: [{ id: 'api', name: 'Orders API', technologies: ['node'] }],
@@ -11,12 +11,12 @@ const written = {
 
 /** A new design on a new ideation, with one diagram `map` that has a payload. */
 const design = async (scene: Scene): Promise<string> =>
-  (await scene.world.ok('create_ideation_architecture', { ideation_id: await scene.ideation(), ...written })).id
+  (await scene.world.ok('create_ideation_architecture', { ideation_id: await scene.ideation(), ...content })).id
 
 /** A new spec with a design. */
 const designedSpec = async (scene: Scene): Promise<string> => {
   const spec_id = await scene.spec()
-  await scene.world.ok('create_spec_architecture', { spec_id, ...written })
+  await scene.world.ok('create_spec_architecture', { spec_id, ...content })
   return spec_id
 }
 
@@ -24,17 +24,17 @@ export const architecture: Rows<'architecture'> = {
   list_ideation_architecture: {
     args: async scene => {
       const ideation_id = await scene.ideation()
-      await scene.world.ok('create_ideation_architecture', { ideation_id, ...written })
+      await scene.world.ok('create_ideation_architecture', { ideation_id, ...content })
       return { ideation_id, limit: 5 }
     },
   },
-  create_ideation_architecture: { args: async scene => ({ ideation_id: await scene.ideation(), ...written }) },
+  create_ideation_architecture: { args: async scene => ({ ideation_id: await scene.ideation(), ...content }) },
   list_refinement_architecture: { args: async scene => ({ refinement_id: await scene.refinement() }) },
-  create_refinement_architecture: { args: async scene => ({ refinement_id: await scene.refinement(), ...written }) },
+  create_refinement_architecture: { args: async scene => ({ refinement_id: await scene.refinement(), ...content }) },
   list_spec_architecture: { args: async scene => ({ spec_id: await designedSpec(scene) }) },
-  create_spec_architecture: { args: async scene => ({ spec_id: await scene.spec(), ...written }) },
+  create_spec_architecture: { args: async scene => ({ spec_id: await scene.spec(), ...content }) },
   list_card_architecture: { args: async scene => ({ card_id: await scene.card() }) },
-  create_card_architecture: { args: async scene => ({ card_id: await scene.card(), ...written }) },
+  create_card_architecture: { args: async scene => ({ card_id: await scene.card(), ...content }) },
   validate_architecture: { args: () => ({ title: 'Orders', entities: [{ name: ' ' }] }) },
   get_architecture: { args: async scene => ({ design_id: await design(scene), include_payloads: true }) },
   update_architecture: { args: async scene => ({ design_id: await design(scene), entities: [], interfaces: null }) },

@@ -12,13 +12,13 @@ const report = () => ({
 })
 
 /** A stored report. */
-const stored = async ({ world, boardId: board_id }: Scene) => {
+const newReport = async ({ world, boardId: board_id }: Scene) => {
   const { id } = await world.ok('submit_test_report', { board_id, ...report() })
   return { report_id: id as string }
 }
 
 /** A run that is begun for a scenario. */
-const begun = async (scene: Scene) => {
+const runArgs = async (scene: Scene) => {
   const spec_id = await scene.specWithScenarios()
   const { ref } = await scene.world.ok('get_spec', { spec_id })
   return { board_id: scene.boardId, for: [`${ref}/s1`], command: 'pnpm test' }
@@ -31,16 +31,16 @@ export const evidence: Rows<'evidence'> = {
   submit_test_report: { args: scene => ({ board_id: scene.boardId, ...report() }) },
   list_test_reports: {
     args: async scene => {
-      await stored(scene)
+      await newReport(scene)
       return { board_id: scene.boardId }
     },
   },
-  get_test_report: { args: stored },
-  list_test_cases: { args: stored },
-  begin_proof_run: { args: begun },
+  get_test_report: { args: newReport },
+  list_test_cases: { args: newReport },
+  begin_proof_run: { args: runArgs },
   finish_proof_run: {
     args: async (scene, caller) => {
-      const { id } = await scene.world.ok('begin_proof_run', await begun(scene), { as: caller })
+      const { id } = await scene.world.ok('begin_proof_run', await runArgs(scene), { as: caller })
       return { run_id: id as string, exit_code: 0 }
     },
     permissionTestedBy: 'proof-runs.test.ts: only who began a run finds it',
@@ -48,7 +48,7 @@ export const evidence: Rows<'evidence'> = {
   get_proof: { args: async scene => ({ entity_type: 'card', entity_id: await scene.card() }) },
   get_evidence_analytics: {
     args: async scene => {
-      await stored(scene)
+      await newReport(scene)
       return { board_id: scene.boardId, from: '2020-01-01' }
     },
   },

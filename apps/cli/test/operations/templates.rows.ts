@@ -3,19 +3,19 @@ import type { Rows } from './row.ts'
 
 const chore = { entity_type: 'card', name: 'Chore', content: { title: 'Chore: ', priority: 'low', labels: ['chore'] } }
 
-const made = async ({ world, boardId: board_id }: Scene) =>
+const newTemplate = async ({ world, boardId: board_id }: Scene) =>
   (await world.ok('create_template', { board_id, ...chore })).id
 
 export const templates: Rows<'templates'> = {
   list_templates: {
     args: async scene => {
-      await made(scene)
+      await newTemplate(scene)
       return { board_id: scene.boardId, entity_type: 'card', limit: 3 }
     },
   },
   create_template: { args: ({ boardId }) => ({ board_id: boardId, ...chore }) },
   update_template: {
-    args: async scene => ({ template_id: await made(scene), name: 'Small', content: { labels: [] } }),
+    args: async scene => ({ template_id: await newTemplate(scene), name: 'Small', content: { labels: [] } }),
   },
-  delete_template: { args: async scene => ({ template_id: await made(scene) }) },
+  delete_template: { args: async scene => ({ template_id: await newTemplate(scene) }) },
 }

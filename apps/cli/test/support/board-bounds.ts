@@ -88,7 +88,7 @@ class Equalities {
   /** Everything that equals a column, itself included. */
   classOf(column: string): ReadonlySet<string> {
     const all = new Set([column])
-    for (const one of all) for (const other of this.of(one)) all.add(other)
+    for (const member of all) for (const other of this.of(member)) all.add(other)
     return all
   }
 
@@ -153,11 +153,11 @@ export function unboundIn(plan: Step, tables: BoardTables): string[] {
 
 /** How the rows of an unbound table are found; empty for one that is joined by its board to another one that is unbound. */
 function shapeOf({ table, alias, board }: Scan, unbound: readonly Scan[], equalities: Equalities): string {
-  const given = keysIn(equalities.columnsOf(alias, isGiven))
+  const boundKeys = keysIn(equalities.columnsOf(alias, isGiven))
   const joined = unbound.filter(other => other.board !== board && equalities.classOf(board).has(other.board))
-  if (given.length === 0 && joined.some(other => keysIn(equalities.columnsOf(other.alias, isGiven)).length > 0))
+  if (boundKeys.length === 0 && joined.some(other => keysIn(equalities.columnsOf(other.alias, isGiven)).length > 0))
     return ''
-  const keys = given.length > 0 ? given : keysIn(equalities.columnsOf(alias, () => true))
+  const keys = boundKeys.length > 0 ? boundKeys : keysIn(equalities.columnsOf(alias, () => true))
   return `${table} by ${keys.join(', ') || 'nothing'}`
 }
 

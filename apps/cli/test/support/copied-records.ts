@@ -75,8 +75,8 @@ export async function archivedRecords(file: Blob, names: Map<string, string>): P
 /** Expects a new copy to have exactly the records of its source. */
 export function expectMade(file: Archived, copy: Archived): void {
   const differing = [...file].flatMap(([key, line]) => {
-    const made = copy.get(key)
-    return made === undefined ? [`${key} is missing`] : differences(line, made).map(text => `${key}: ${text}`)
+    const actual = copy.get(key)
+    return actual === undefined ? [`${key} is missing`] : differences(line, actual).map(text => `${key}: ${text}`)
   })
   expect(differing).toEqual([])
   expect([...copy.keys()].filter(key => !file.has(key))).toEqual([])
@@ -94,7 +94,7 @@ interface Copy {
 export function expectCopied({ last, file, before, after, report }: Copy): void {
   const wrong: string[] = []
   const refused = refusedIn(report)
-  const say = (key: string, what: string) => wrong.push(`${key}: ${what}`)
+  const say = (key: string, message: string) => wrong.push(`${key}: ${message}`)
   // Masks the ids of records that are gone: a history keeps what it says about them as it was imported.
   const withoutGone = (line: Line): Line =>
     line.type !== 'history'
@@ -113,21 +113,24 @@ export function expectCopied({ last, file, before, after, report }: Copy): void 
     if (is === undefined) continue
     if (!changing.has(line.type)) for (const text of differences(was, is)) say(key, text)
     if (!changing.has(line.type)) continue
-    const of = last.get(key)
-    if (line.type === 'architecture') for (const text of designFaults({ line, of, was, is })) say(key, text)
+    const baseline = last.get(key)
+    if (line.type === 'architecture') for (const text of designFaults({ line, of: baseline, was, is })) say(key, text)
     for (const name of Object.keys(line)) {
       if (passing.has(name) || designParts.includes(name)) continue
       const names = together[name] ?? [name]
-      const same = (a: Line, b: Line) => names.every(one => text(a[one]) === text(b[one]))
-      const isUntouched = names.every(one => exactText(was[one]) === exactText(of[one]))
-      const isRefused = names.some(one => refused.has(`${line.file_id} ${one}`))
+      const same = (a: Line, b: Line) => names.every(field => text(a[field]) === text(b[field]))
+      const isUntouched = names.every(field => exactText(was[field]) === exactText(baseline[field]))
+      const isRefused = names.some(field => refused.has(`${line.file_id} ${field}`))
       // The rank of a global guideline is the board's own, and stays the same when the guideline is linked again
       // (exchange 1.3).
       const isOwnRank = name === 'priority' && was.scope === 'global' && isLinked(before, after, key)
-      const stays = same(line, of) || !isUntouched || isRefused || isOwnRank
-      const wanted = heldTo(`${line.type} ${name}`, (stays ? was : line)[name], after.get(is.spec_id))
-      if (text(wanted) !== text(is[name]))
-        say(key, `${name} is ${text(is[name])}, not ${text(wanted)} (last ${text(of[name])}, here ${text(was[name])})`)
+      const stays = same(line, baseline) || !isUntouched || isRefused || isOwnRank
+      const expected = heldTo(`${line.type} ${name}`, (stays ? was : line)[name], after.get(is.spec_id))
+      if (text(expected) !== text(is[name]))
+        say(
+          key,
+          `${name} is ${text(is[name])}, not ${text(expected)} (last ${text(baseline[name])}, here ${text(was[name])})`,
+        )
     }
   }
   expect(wrong).toEqual([])
@@ -161,15 +164,15 @@ const exactText = (value: unknown): string => textWithout(value, ownMembers)
 /** Members that are the copy's own: where a payload is stored, and what follows from other changes. */
 const ownMembers = ['adapter_payload_ref', 'stale']
 
-const textWithout = (value: unknown, left: readonly string[]): string =>
-  JSON.stringify(value ?? null, (name, inner) => (left.includes(name) ? null : inner))
+const textWithout = (value: unknown, omitted: readonly string[]): string =>
+  JSON.stringify(value ?? null, (name, inner) => (omitted.includes(name) ? null : inner))
 
 /** The differences between a record and what it should be, if the record was just imported or no import changes it. */
-function differences(wanted: Line, is: Line): string[] {
+function differences(expected: Line, is: Line): string[] {
   const own = new Set([...passing, ...designParts, 'sequence'])
-  const differing = Object.keys(wanted).filter(name => !own.has(name) && text(wanted[name]) !== text(is[name]))
-  const parts = is.type === 'architecture' ? partFaults(is, wanted) : []
-  return [...differing.map(name => `${name} is ${text(is[name])}, not ${text(wanted[name])}`), ...parts]
+  const differing = Object.keys(expected).filter(name => !own.has(name) && text(expected[name]) !== text(is[name]))
+  const parts = is.type === 'architecture' ? partFaults(is, expected) : []
+  return [...differing.map(name => `${name} is ${text(is[name])}, not ${text(expected[name])}`), ...parts]
 }
 
 /** The versions of a design by what they hold. */
@@ -185,18 +188,20 @@ const heldBy = ({ diagrams, payloads }: Line): string =>
   )
 
 /** How an imported design differs from that of its file in its versions and in what its diagrams hold. */
-const partFaults = (is: Line, wanted: Line): string[] => [
-  ...(versionsOf(is).join() === versionsOf(wanted).join() ? [] : [`versions are ${versionsOf(is)}`]),
-  ...(heldBy(is) === heldBy(wanted) ? [] : [`its diagrams hold ${heldBy(is)}`]),
+const partFaults = (is: Line, expected: Line): string[] => [
+  ...(versionsOf(is).join() === versionsOf(expected).join() ? [] : [`versions are ${versionsOf(is)}`]),
+  ...(heldBy(is) === heldBy(expected) ? [] : [`its diagrams hold ${heldBy(is)}`]),
   ...lostHashes(is),
 ]
 
 /** Diagrams of any version of a design whose content is missing. */
 function lostHashes({ diagrams, versions, former_payloads }: Line): string[] {
-  const kept = new Set([...diagrams, ...former_payloads].map(({ content_hash }: Line) => content_hash))
-  const named = versions.flatMap(({ content }: Line) => content.diagrams.map(({ content_hash }: Line) => content_hash))
-  return named
-    .filter((hash: string | null) => hash !== null && !kept.has(hash))
+  const hashes = new Set([...diagrams, ...former_payloads].map(({ content_hash }: Line) => content_hash))
+  const referenced = versions.flatMap(({ content }: Line) =>
+    content.diagrams.map(({ content_hash }: Line) => content_hash),
+  )
+  return referenced
+    .filter((hash: string | null) => hash !== null && !hashes.has(hash))
     .map((hash: string) => `${hash} is lost`)
 }
 
@@ -217,13 +222,13 @@ function designFaults({ line, of, was, is }: Design): string[] {
     name => !passing.has(name) && !designParts.includes(name) && text(was[name]) !== text(is[name]),
   )
   const isAsImported = was.version === of.version && versionsOf(was).join() === versionsOf(of).join()
-  const held = versionsOf(was)
-  const expected = !isChanged ? held : isAsImported ? versionsOf(line) : undefined
+  const versions = versionsOf(was)
+  const expected = !isChanged ? versions : isAsImported ? versionsOf(line) : undefined
   const newest = is.versions.at(-1)
   return [
     ...(expected !== undefined && versionsOf(is).join() !== expected.join() ? [`versions are ${versionsOf(is)}`] : []),
-    ...(held.every((version, at) => versionsOf(is)[at] === version) ? [] : ['a version of its own is gone']),
-    ...(is.versions.length === held.length + (isChanged && !isAsImported ? 1 : is.versions.length - held.length)
+    ...(versions.every((version, at) => versionsOf(is)[at] === version) ? [] : ['a version of its own is gone']),
+    ...(is.versions.length === versions.length + (isChanged && !isAsImported ? 1 : is.versions.length - versions.length)
       ? []
       : ['it became no version of its own']),
     ...(newest.version === is.version && text(newest.content.diagrams) === text(is.diagrams)

@@ -10,7 +10,7 @@ type Answered = any
 const pick = (from: readonly Answered[], draw: number): Answered => from[draw % Math.max(1, from.length)]
 
 /** A validation of a card by scores. */
-const passed = { outcome: 'success', summary: 'Good.' }
+const verdict = { outcome: 'success', summary: 'Good.' }
 
 /** A board with records of every kind: an idea that went its way, two specs, cards of each, and parts of them. */
 export async function varied(world: World): Promise<string> {
@@ -35,24 +35,24 @@ export async function varied(world: World): Promise<string> {
         { id: 'r1', title: 'Rule', rule: 'Always', when: 'Any', then: 'All', linked_requirements: ['0'] },
       ],
     })
-    const made = { board_id, spec_id }
-    const { id: card_id } = await world.ok('create_card', { ...made, title: 'Work' })
-    await world.ok('create_card', { ...made, title: 'Test', card_type: 'test', test_scenario_ids: ['s1'] })
-    const { id: waiting } = await world.ok('create_card', { ...made, title: 'Linked', test_scenario_ids: ['s2'] })
+    const base = { board_id, spec_id }
+    const { id: card_id } = await world.ok('create_card', { ...base, title: 'Work' })
+    await world.ok('create_card', { ...base, title: 'Test', card_type: 'test', test_scenario_ids: ['s1'] })
+    const { id: waiting } = await world.ok('create_card', { ...base, title: 'Linked', test_scenario_ids: ['s2'] })
     await world.ok('link_task_to_item', { spec_id, item_type: 'business_rule', item_id: 'r1', card_id })
     await world.ok('add_card_dependency', { card_id: waiting, depends_on_id: card_id })
-    const { id: sprint_id } = await world.ok('create_sprint', { ...made, title: 'Sprint', card_ids: [card_id] })
+    const { id: sprint_id } = await world.ok('create_sprint', { ...base, title: 'Sprint', card_ids: [card_id] })
     if (at === 1) {
       for (const status of ['active', 'review']) await world.ok('move_sprint', { sprint_id, status })
       await world.ok('submit_sprint_evaluation', { sprint_id, overall_score: 90, recommendation: 'approve' })
     }
     const { id: judged } = await world.ok('create_card', {
-      ...made,
+      ...base,
       title: 'Judged',
       status: 'validation',
       imported: true,
     })
-    await world.ok('submit_task_validation', { card_id: judged, ...passed })
+    await world.ok('submit_task_validation', { card_id: judged, ...verdict })
     await world.ok('create_card_knowledge', { card_id, title: 'Notes', content: 'Known' })
     await world.ok('ask_spec_question', { spec_id, question: 'Why?' })
     await world.ok('ask_card_question', { card_id, question: 'How?' })
@@ -205,8 +205,8 @@ export const changes = {
     }),
   'delete knowledge': async board => {
     const spec = await drawnSpec(board)
-    const [known] = spec ? await board.world.ok('list_spec_knowledge', { spec_id: spec.id }) : []
-    return known && board.world.call('delete_spec_knowledge', { spec_id: spec.id, knowledge_id: known.id })
+    const [knowledge] = spec ? await board.world.ok('list_spec_knowledge', { spec_id: spec.id }) : []
+    return knowledge && board.world.call('delete_spec_knowledge', { spec_id: spec.id, knowledge_id: knowledge.id })
   },
   'comment on a card': async board => {
     const card = await drawnCard(board)
@@ -287,7 +287,7 @@ export const changes = {
     const card = await drawnCard(board)
     if (card === undefined) return
     await board.world.call('move_card', { card_id: card.id, status: 'validation' })
-    return board.world.call('submit_task_validation', { card_id: card.id, ...passed, outcome: 'failed' })
+    return board.world.call('submit_task_validation', { card_id: card.id, ...verdict, outcome: 'failed' })
   },
   'delete a validation': async board => {
     const card = await drawnCard(board)
@@ -296,9 +296,9 @@ export const changes = {
   },
   'change knowledge of a card': async board => {
     const card = await drawnCard(board)
-    const [known] = card?.knowledge_bases ?? []
+    const [knowledge] = card?.knowledge_bases ?? []
     const content = `Content ${board.draw}`
-    return known && board.world.call('update_card_knowledge', { card_id: card.id, kb_id: known.id, content })
+    return knowledge && board.world.call('update_card_knowledge', { card_id: card.id, kb_id: knowledge.id, content })
   },
   'wait for a card': async board => {
     const [card, other] = [await drawnCard(board, 'normal'), await drawnCard({ ...board, draw: board.draw + 1 })]

@@ -32,11 +32,11 @@ function fill(database: SqliteDatabase.Database, table: string, rows: number): b
   const { count } = database.prepare<[], { count: number }>(`select count(*) as count from "${table}"`).get()!
   if (count === 0) return false
   const columns = database.pragma(`table_info("${table}")`) as Column[]
-  const told = distinguishingValues(database, table, columns)
-  const names = columns.filter(({ name }) => told.get(name) !== null).map(({ name }) => `"${name}"`)
+  const expressions = distinguishingValues(database, table, columns)
+  const names = columns.filter(({ name }) => expressions.get(name) !== null).map(({ name }) => `"${name}"`)
   const values = columns
-    .filter(({ name }) => told.get(name) !== null)
-    .map(({ name }) => told.get(name) ?? `source."${name}"`)
+    .filter(({ name }) => expressions.get(name) !== null)
+    .map(({ name }) => expressions.get(name) ?? `source."${name}"`)
   database
     .prepare(
       `insert into "${table}" (${names}) with recursive copy (n) as (select 1 union all select n + 1 from copy where n < ?)
@@ -52,15 +52,18 @@ function distinguishingValues(
   table: string,
   columns: readonly Column[],
 ): Map<string, string | null> {
-  const told = new Map<string, string | null>()
+  const expressions = new Map<string, string | null>()
   const unique = (database.pragma(`index_list("${table}")`) as { name: string; unique: number }[])
     .filter(index => index.unique === 1)
     .map(({ name }) => (database.pragma(`index_info("${name}")`) as { name: string }[]).at(-1)!.name)
   const [onlyKey, ...others] = columns.filter(({ pk }) => pk > 0)
-  if (onlyKey?.type.toLowerCase() === 'integer' && others.length === 0) told.set(onlyKey.name, null)
+  if (onlyKey?.type.toLowerCase() === 'integer' && others.length === 0) expressions.set(onlyKey.name, null)
   for (const name of unique) {
     const { type } = columns.find(column => column.name === name)!
-    told.set(name, type.toLowerCase() === 'text' ? `source."${name}" || '-' || n` : `source."${name}" + 1000000 + n`)
+    expressions.set(
+      name,
+      type.toLowerCase() === 'text' ? `source."${name}" || '-' || n` : `source."${name}" + 1000000 + n`,
+    )
   }
-  return told
+  return expressions
 }

@@ -30,11 +30,11 @@ const ending: ReadonlySet<string> = new Set(['delete_board', 'export_board', 'im
 export async function startFull(): Promise<Full> {
   const run = process.env.SPECBOARD_TEST_RUN
   if (run === undefined || process.env.SPECBOARD_TEST_ENGINE === 'postgres') return makeFull()
-  const kept = join(run, 'full-board')
-  if (!existsSync(kept)) await keepFull(kept)
-  const { boardId, key }: Kept = JSON.parse(await readFile(join(kept, 'board.json'), 'utf8'))
+  const template = join(run, 'full-board')
+  if (!existsSync(template)) await keepFull(template)
+  const { boardId, key }: Kept = JSON.parse(await readFile(join(template, 'board.json'), 'utf8'))
   const folder = await mkdtemp(join(tmpdir(), 'specboard-test-'))
-  await cp(join(kept, 'data'), folder, { recursive: true })
+  await cp(join(template, 'data'), folder, { recursive: true })
   const world = await World.on(folder, graphAtWork, key)
   return { world, full: Scene.of(world, boardId) }
 }
@@ -45,18 +45,18 @@ async function makeFull(): Promise<Full> {
 }
 
 /** Creates the folder to copy atomically: another process may create it too, and either one will do. */
-async function keepFull(kept: string): Promise<void> {
+async function keepFull(template: string): Promise<void> {
   const { world, full } = await makeFull()
   await world.running.stop()
-  const own = `${kept}-${randomUUID()}`
+  const own = `${template}-${randomUUID()}`
   await mkdir(own)
   await rename(world.folder, join(own, 'data'))
   await writeFile(
     join(own, 'board.json'),
     JSON.stringify({ boardId: full.boardId, key: world.owner.key } satisfies Kept),
   )
-  await rename(own, kept).catch(async error => {
-    if (!existsSync(kept)) throw error
+  await rename(own, template).catch(async error => {
+    if (!existsSync(template)) throw error
     await rm(own, { recursive: true })
   })
 }

@@ -62,10 +62,10 @@ const someFields = (
   missing: number,
 ): Arbitrary<Record<string, unknown>> => {
   const entries = Object.entries(schema.shape).map(([name, field]) => {
-    const given = value(field as z.ZodType).map(made => ({ [name]: made }))
+    const present = value(field as z.ZodType).map(sample => ({ [name]: sample }))
     const absent = fc.constant({})
     const weight = z.object({ field }).safeParse({}).success ? 3 : missing
-    return fc.oneof({ weight: 4, arbitrary: given }, { weight, arbitrary: absent })
+    return fc.oneof({ weight: 4, arbitrary: present }, { weight, arbitrary: absent })
   })
   return fc.tuple(...entries).map(parts => Object.assign({}, ...parts) as Record<string, unknown>)
 }

@@ -31,11 +31,11 @@ export class HttpSink {
       request.on('data', part => parts.push(part))
       request.on('end', async () => {
         const body = Buffer.concat(parts)
-        const taken = { path: request.url ?? '', headers: request.headers, body, json: parsed(body) }
-        this.requests.push(taken)
+        const record = { path: request.url ?? '', headers: request.headers, body, json: parsed(body) }
+        this.requests.push(record)
         for (const resolve of this.#waiting.splice(0)) resolve()
-        const { status = 200, headers = {}, body: answered = {} } = await this.answer(taken)
-        response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(JSON.stringify(answered))
+        const { status = 200, headers = {}, body: reply = {} } = await this.answer(record)
+        response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(JSON.stringify(reply))
       })
     })
   }

@@ -64,8 +64,8 @@ export class McpWire {
   /** Sends any request to the endpoint and reads the answer to its end. */
   async send(message: RpcMessage, options: RpcOptions = {}): Promise<RpcAnswer> {
     const { signal, query } = options
-    const sent = { ...message, headers: this.#headers(message, options), signal }
-    const { status, headers, text } = await plainRequest(this.url(query), sent)
+    const request = { ...message, headers: this.#headers(message, options), signal }
+    const { status, headers, text } = await plainRequest(this.url(query), request)
     const isJson = headers.get('content-type')?.includes('json') ?? false
     return { status, headers, body: isJson && text !== '' ? JSON.parse(text) : text }
   }

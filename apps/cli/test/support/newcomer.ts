@@ -76,24 +76,24 @@ export class Newcomer {
    */
   // biome-ignore lint/suspicious/noExplicitAny: values of all operations
   async reach(name: string, args: Words = {}): Promise<any> {
-    const taken = new Set<string>()
-    let given = await this.#completed(name, args)
+    const attempts = new Set<string>()
+    let input = await this.#completed(name, args)
     for (let refusals = 0; refusals < patience; refusals++) {
-      const { isError, value } = await this.#call(name, given)
+      const { isError, value } = await this.#call(name, input)
       if (!isError) return value
-      const more = this.#askedFor(value.detail, given)
-      if (Object.keys(more).length > 0) given = { ...given, ...more }
-      else if (!(await this.#follow(value, taken))) throw new Stuck(name, value)
+      const more = this.#askedFor(value.detail, input)
+      if (Object.keys(more).length > 0) input = { ...input, ...more }
+      else if (!(await this.#follow(value, attempts))) throw new Stuck(name, value)
     }
     throw new Error(`${name} was refused ${patience} times: ${this.calls.join(', ')}`)
   }
 
   /** Takes the first suggested action that was not taken for the same refusal; returns whether there was one. */
-  async #follow(refusal: { detail: unknown; next_actions?: readonly NextAction[] }, taken: Set<string>) {
+  async #follow(refusal: { detail: unknown; next_actions?: readonly NextAction[] }, attempts: Set<string>) {
     for (const next of refusal.next_actions ?? []) {
       const key = JSON.stringify([refusal.detail, next])
-      if (taken.has(key)) continue
-      taken.add(key)
+      if (attempts.has(key)) continue
+      attempts.add(key)
       const added = await this.#namedIn(next)
       await this.reach(next.name, { ...added, ...next.arguments })
       return true
@@ -102,11 +102,11 @@ export class Newcomer {
   }
 
   /** What it can say for the arguments that a refusal reports as missing. */
-  #askedFor(detail: unknown, given: Words): Words {
+  #askedFor(detail: unknown, input: Words): Words {
     const missing = Array.isArray(detail)
       ? detail.map(item => item.loc?.[0])
       : ((detail as { missing?: unknown[] }).missing ?? [])
-    return this.#say(missing.filter(name => typeof name === 'string' && !(name in given)) as string[])
+    return this.#say(missing.filter(name => typeof name === 'string' && !(name in input)) as string[])
   }
 
   /** What it can say for the arguments that the reason of an action names. */
@@ -125,8 +125,8 @@ export class Newcomer {
   }
 
   async #schema(name: string): Promise<Schema> {
-    const known = this.#schemas.get(name)
-    if (known !== undefined) return known
+    const cached = this.#schemas.get(name)
+    if (cached !== undefined) return cached
     const { value } = await this.#wire.tool('find_operations', { query: name, limit: 1 }, { as: this.#as })
     const schema: Schema = value.items[0].input_schema
     this.#schemas.set(name, schema)

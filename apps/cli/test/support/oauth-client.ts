@@ -60,10 +60,10 @@ export class OauthClient {
       code_challenge_method: 'S256',
       ...parameters,
     }
-    const given = Object.entries(all).flatMap(([name, value]) =>
+    const pairs = Object.entries(all).flatMap(([name, value]) =>
       value === undefined ? [] : [[name, value] as [string, string]],
     )
-    return this.open(new URL(`${this.#url}/authorize?${new URLSearchParams(given)}`))
+    return this.open(new URL(`${this.#url}/authorize?${new URLSearchParams(pairs)}`))
   }
 
   /** Opens an address of a client in the browser. */
@@ -80,23 +80,26 @@ export class OauthClient {
   }
 
   /** What the page of the consent shows. */
-  async offered(asked: AuthorizationAnswer, person: Pick<Person, 'page'> | undefined) {
-    const address = new URL(`${asked.location}/choice`, this.#url)
-    return read(await fetch(address, { headers: this.#page(asked, person) }))
+  async offered(authorization: AuthorizationAnswer, person: Pick<Person, 'page'> | undefined) {
+    const address = new URL(`${authorization.location}/choice`, this.#url)
+    return read(await fetch(address, { headers: this.#page(authorization, person) }))
   }
 
   /** What a person chooses there. */
-  async choose(asked: AuthorizationAnswer, person: Pick<Person, 'page'>, choice: unknown) {
-    const headers = { ...this.#page(asked, person), 'content-type': 'application/json' }
-    const address = new URL(`${asked.location}/choice`, this.#url)
+  async choose(authorization: AuthorizationAnswer, person: Pick<Person, 'page'>, choice: unknown) {
+    const headers = { ...this.#page(authorization, person), 'content-type': 'application/json' }
+    const address = new URL(`${authorization.location}/choice`, this.#url)
     return read(await fetch(address, { method: 'POST', headers, body: JSON.stringify(choice) }))
   }
 
   /** The same; returns the address at which the browser comes back to the client. */
-  async allowed(asked: AuthorizationAnswer, person: Pick<Person, 'page'>, choice: unknown): Promise<URL> {
-    const { status, body } = await this.choose(asked, person, choice)
+  async allowed(authorization: AuthorizationAnswer, person: Pick<Person, 'page'>, choice: unknown): Promise<URL> {
+    const { status, body } = await this.choose(authorization, person, choice)
     if (status !== 200) throw new Error(`The choice was answered with ${status}: ${JSON.stringify(body)}`)
-    const answer = await fetch(new URL(body.url, this.#url), { redirect: 'manual', headers: { cookie: asked.cookie } })
+    const answer = await fetch(new URL(body.url, this.#url), {
+      redirect: 'manual',
+      headers: { cookie: authorization.cookie },
+    })
     return new URL(answer.headers.get('location')!, this.#url)
   }
 

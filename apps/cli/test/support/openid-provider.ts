@@ -64,9 +64,9 @@ export class OpenIdProvider {
   }
 
   /** The query with which the provider sends the browser back after it was asked at this address. */
-  answer(asked: string): string {
-    const query = new URL(asked).searchParams
-    const code = createHash('sha256').update(`${asked}${this.#codes.size}`).digest('base64url')
+  answer(address: string): string {
+    const query = new URL(address).searchParams
+    const code = createHash('sha256').update(`${address}${this.#codes.size}`).digest('base64url')
     this.#codes.set(code, {
       nonce: query.get('nonce') ?? '',
       challenge: query.get('code_challenge') ?? '',
@@ -109,15 +109,15 @@ export class OpenIdProvider {
     }
   }
 
-  #tokens(sent: URLSearchParams): { status?: number; body: unknown } {
-    this.received.push(sent)
+  #tokens(parameters: URLSearchParams): { status?: number; body: unknown } {
+    this.received.push(parameters)
     const { tokenError, claims, head, foreignKey = false } = this.lies
-    const asked = this.#codes.get(sent.get('code') ?? '')
-    this.#codes.delete(sent.get('code') ?? '')
+    const grant = this.#codes.get(parameters.get('code') ?? '')
+    this.#codes.delete(parameters.get('code') ?? '')
     const challenge = createHash('sha256')
-      .update(sent.get('code_verifier') ?? '')
+      .update(parameters.get('code_verifier') ?? '')
       .digest('base64url')
-    const isWrong = asked?.challenge !== challenge || asked.redirectUri !== sent.get('redirect_uri')
+    const isWrong = grant?.challenge !== challenge || grant.redirectUri !== parameters.get('redirect_uri')
     const error = tokenError ?? (isWrong ? 'invalid_grant' : undefined)
     if (error !== undefined) return { status: 400, body: { error } }
     const now = Math.floor(Date.now() / 1_000)
@@ -126,7 +126,7 @@ export class OpenIdProvider {
       aud: 'specboard',
       iat: now,
       exp: now + 300,
-      nonce: asked!.nonce,
+      nonce: grant!.nonce,
       ...this.claims,
       ...claims,
     }

@@ -44,8 +44,8 @@ function furtherQueries({ name, query }: AnyOperation): Arguments[] {
 type Input = Extract<ParsedInput, { readonly ok: true }>['input']
 
 /** What a read is called with: the given arguments, and these with each of its further queries. */
-export function inputsOf(operation: AnyOperation, given: Arguments): Input[] {
-  const args = Object.entries(given)
+export function inputsOf(operation: AnyOperation, callArgs: Arguments): Input[] {
+  const args = Object.entries(callArgs)
   const inPath = pathNames(operation.path)
   const params = Object.fromEntries(args.filter(([key]) => inPath.includes(key)))
   const query = Object.fromEntries(args.filter(([key]) => !inPath.includes(key)))

@@ -64,8 +64,8 @@ export async function plansOf(run: () => Promise<unknown>): Promise<Planned[]> {
   const spy = vi.spyOn(Client.prototype, 'emit')
   try {
     await run()
-    const told = spy.mock.calls.flatMap(([event, notice]) => (event === 'notice' ? [textIn(notice)] : []))
-    return [...new Set(told)].flatMap(planIn)
+    const texts = spy.mock.calls.flatMap(([event, notice]) => (event === 'notice' ? [textIn(notice)] : []))
+    return [...new Set(texts)].flatMap(planIn)
   } finally {
     spy.mockRestore()
   }

@@ -6,11 +6,11 @@ import { writeFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { threadId } from 'node:worker_threads'
 
-const told = join(process.env.PROTOTYPE_PROBE!, `${process.pid}-${threadId}.json`)
+const file = join(process.env.PROTOTYPE_PROBE!, `${process.pid}-${threadId}.json`)
 const runs = basename(process.argv[1] ?? '')
 
 const tell = (): void =>
-  writeFileSync(told, JSON.stringify({ runs, hasProto: Object.hasOwn(Object.prototype, '__proto__') }))
+  writeFileSync(file, JSON.stringify({ runs, hasProto: Object.hasOwn(Object.prototype, '__proto__') }))
 
 setInterval(tell, 10).unref()
 process.on('exit', tell)

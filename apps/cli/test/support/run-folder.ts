@@ -11,7 +11,7 @@ const needed = 4 * 2 ** 30
 
 export default function setup(): () => void {
   const place = hasRoom(memory) ? memory : tmpdir()
-  for (const left of globSync(join(place, 'specboard-run-*'))) if (hasEnded(left)) remove(left)
+  for (const leftover of globSync(join(place, 'specboard-run-*'))) if (hasEnded(leftover)) remove(leftover)
   const folder = mkdtempSync(join(place, `specboard-run-${process.pid}-`))
   // A PostgreSQL server, which runs as another user, has its own folder in there.
   chmodSync(folder, 0o711)

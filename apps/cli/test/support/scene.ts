@@ -142,9 +142,9 @@ export class Scene {
   /** A new sprint with a new card, on a new approved spec unless `fields` names one, moved to a status. */
   async sprint(
     status: 'draft' | 'active' | 'review' | 'closed' | 'cancelled' = 'draft',
-    { spec_id: given, ...fields }: Readonly<Record<string, unknown>> = {},
+    { spec_id: existing, ...fields }: Readonly<Record<string, unknown>> = {},
   ): Promise<Readonly<Record<'sprint_id' | 'spec_id' | 'card_id', string>>> {
-    const spec_id = typeof given === 'string' ? given : await this.spec('approved')
+    const spec_id = typeof existing === 'string' ? existing : await this.spec('approved')
     const card_id = await this.card({ spec_id })
     const create = { board_id: this.boardId, spec_id, title: 'Sprint', card_ids: [card_id], ...fields }
     const sprint_id = (await this.world.ok('create_sprint', create)).id

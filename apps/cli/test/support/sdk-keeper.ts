@@ -2,7 +2,7 @@
 export class SdkKeeper {
   readonly redirectUrl: string
   readonly #name: string
-  asked: URL | undefined
+  authorizationUrl: URL | undefined
   // biome-ignore lint/suspicious/noExplicitAny: both libraries have types of their own for the same
   readonly #kept = new Map<string, any>()
 
@@ -29,7 +29,7 @@ export class SdkKeeper {
   codeVerifier = () => this.#kept.get('verifier') as string
   discoveryState = () => this.#kept.get('discovery')
   saveDiscoveryState = (state: unknown) => void this.#kept.set('discovery', state)
-  redirectToAuthorization = (asked: URL) => {
-    this.asked = asked
+  redirectToAuthorization = (url: URL) => {
+    this.authorizationUrl = url
   }
 }

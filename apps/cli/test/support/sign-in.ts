@@ -22,13 +22,13 @@ export class SignIn {
     this.#provider = provider
   }
 
-  sent(path: string, body: unknown, headers: Readonly<Record<string, string>> = {}): Promise<Response> {
-    const sent = { method: 'POST', headers: { ...own, ...headers }, body: JSON.stringify(body) }
-    return fetch(`${this.#world.running.url}${path}`, sent)
+  send(path: string, body: unknown, headers: Readonly<Record<string, string>> = {}): Promise<Response> {
+    const request = { method: 'POST', headers: { ...own, ...headers }, body: JSON.stringify(body) }
+    return fetch(`${this.#world.running.url}${path}`, request)
   }
 
   post(body: Going, headers: Readonly<Record<string, string>> = {}): Promise<Response> {
-    return this.sent('/web/session/oidc', body, headers)
+    return this.send('/web/session/oidc', body, headers)
   }
 
   /** Goes to a provider; returns the address and the cookie. */

@@ -51,9 +51,9 @@ export class Stage {
     // A row that takes a caller makes records of the caller's own.
     const takesCaller = rows[nameOf(operation)].args.length > 1
     const key = takesCaller ? `${operation.name} by ${caller.id}` : operation.name
-    const made = this.#shared.get(key) ?? this.argumentsOf(operation, caller)
-    this.#shared.set(key, made)
-    return made
+    const args = this.#shared.get(key) ?? this.argumentsOf(operation, caller)
+    this.#shared.set(key, args)
+    return args
   }
 }
 

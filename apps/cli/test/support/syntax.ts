@@ -27,12 +27,12 @@ export const isNode = (value: unknown): value is SyntaxNode =>
 
 /** All nodes in a tree, the outer ones first. */
 export function* nodesIn(value: unknown): Generator<SyntaxNode> {
-  const left = [value]
-  while (left.length > 0) {
-    const next = left.pop()
+  const stack = [value]
+  while (stack.length > 0) {
+    const next = stack.pop()
     if (!isObject(next)) continue
     if (isNode(next)) yield next
-    left.push(...Object.values(next).toReversed())
+    stack.push(...Object.values(next).toReversed())
   }
 }
 
@@ -42,7 +42,7 @@ const isObject = (value: unknown): value is object => typeof value === 'object' 
  * Every node of every source that is wanted.
  * @param hint what a source with such a node contains; the others are not parsed
  */
-export function* syntaxOfSources(wanted: (node: SyntaxNode) => boolean, hint = /./): Generator<Found> {
+export function* syntaxOfSources(matches: (node: SyntaxNode) => boolean, hint = /./): Generator<Found> {
   const files = globSync('{packages,apps}/*/{src,node,guide}/**/*.{ts,tsx,js}', {
     cwd: root,
     exclude: ['**/node_modules/**', '**/*.test.*', '**/*.testing.*'],
@@ -52,7 +52,7 @@ export function* syntaxOfSources(wanted: (node: SyntaxNode) => boolean, hint = /
     if (!hint.test(text)) continue
     const lang = file.endsWith('.tsx') ? 'tsx' : 'ts'
     for (const node of nodesIn(parseAst(text, { lang }, file).body))
-      if (wanted(node)) {
+      if (matches(node)) {
         const line = text.slice(0, node.start).split('\n').length
         yield { node, place: `${file}:${line}`, text: text.slice(node.start, node.end) }
       }

@@ -98,10 +98,10 @@ export class World {
     looks: SitePages,
   ): Promise<World> {
     const folder = await mkdtemp(join(tmpdir(), 'specboard-test-'))
-    const given = { databaseUrl: database?.url, ...settings }
-    if (given.databaseUrl === undefined && given.dataDir === undefined) await putEmptyDatabase(folder)
-    const running = await serve(folder, given, looks)
-    return new World(running, folder, await ownerOf(running, running.ownerKey!), database, given)
+    const options = { databaseUrl: database?.url, ...settings }
+    if (options.databaseUrl === undefined && options.dataDir === undefined) await putEmptyDatabase(folder)
+    const running = await serve(folder, options, looks)
+    return new World(running, folder, await ownerOf(running, running.ownerKey!), database, options)
   }
 
   /**
@@ -138,10 +138,10 @@ export class World {
   async restart(settings: Partial<Settings> = {}, { site, whileStopped }: Restart = {}): Promise<World> {
     await this.running.stop()
     await whileStopped?.()
-    const given = { databaseUrl: this.databaseUrl, pinned: this.pinned, ...settings }
-    const running = await serve(this.folder, given, { site })
+    const options = { databaseUrl: this.databaseUrl, pinned: this.pinned, ...settings }
+    const running = await serve(this.folder, options, { site })
     const { id, key } = this.owner
-    return new World(running, this.folder, agentAt(running, id, key), this.#database, given)
+    return new World(running, this.folder, agentAt(running, id, key), this.#database, options)
   }
 
   /** Stops the server and removes its folder. */
@@ -153,8 +153,8 @@ export class World {
 
   /** A new agent, created by `maker`, with Full Control unless flags or a preset say otherwise. */
   async agent(fields: Readonly<Record<string, unknown>> = {}, maker: TestAgent = this.owner): Promise<TestAgent> {
-    const made = await this.ok('create_agent', { name: `Agent ${++this.#count}`, ...fields }, { as: maker })
-    return agentAt(this.running, made.id, made.api_key)
+    const agent = await this.ok('create_agent', { name: `Agent ${++this.#count}`, ...fields }, { as: maker })
+    return agentAt(this.running, agent.id, agent.api_key)
   }
 
   /** Calls an operation with flattened arguments and returns any answer. */

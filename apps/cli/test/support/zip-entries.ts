@@ -56,11 +56,11 @@ export async function changedArchive(
   const lists = ['records.jsonl', 'events.jsonl', 'agents.jsonl'].map(name => linesOf(entries.get(name)))
   const [records = [], events = [], agents = []] = lists
   const changed = change(records, events, agents)
-  const kept = Array.isArray(changed) ? changed : records
-  entries.set('records.jsonl', Buffer.from(textOf(kept)))
+  const result = Array.isArray(changed) ? changed : records
+  entries.set('records.jsonl', Buffer.from(textOf(result)))
   entries.set('events.jsonl', Buffer.from(textOf(events)))
   entries.set('agents.jsonl', Buffer.from(textOf(agents)))
-  return zipOf(signed(entries, kept))
+  return zipOf(signed(entries, result))
 }
 
 /** The entries of an archive with a manifest that fits them. */
@@ -72,7 +72,7 @@ function signed(
   const board = { ...manifest.board, id: records.find(({ type }) => type === 'board')?.id ?? manifest.board.id }
   const others = [...entries].filter(([name]) => name !== 'manifest.json')
   const counts = Object.fromEntries(
-    [...Map.groupBy(records, ({ type }) => type)].map(([type, of]) => [type, of.length]),
+    [...Map.groupBy(records, ({ type }) => type)].map(([type, group]) => [type, group.length]),
   )
   const hash = (bytes: Buffer) => createHash('sha256').update(bytes).digest('hex')
   const listed = others.map(([name, bytes]) => ({ name, size: bytes.length, sha256: hash(bytes) }))

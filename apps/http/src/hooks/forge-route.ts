@@ -38,9 +38,9 @@ async function received(c: HttpContext, id: string, { events, maxBytes }: ForgeD
   checkRate(counts, repository.id, addressOf(c))
   const type = c.req.header('content-type') ?? ''
   if (!isJson(type) && !isForm(type)) throw new DomainError('UNSUPPORTED_MEDIA_TYPE', 'Refused.')
-  const said = forgeHeaders(repository.forge, name => c.req.header(name))
+  const headers = forgeHeaders(repository.forge, name => c.req.header(name))
   try {
-    return await withBody(c, maxBytes, bytes => events.receive(repository, { ...said, bytes, isForm: isForm(type) }))
+    return await withBody(c, maxBytes, bytes => events.receive(repository, { ...headers, bytes, isForm: isForm(type) }))
   } catch (error) {
     if (error instanceof DomainError && error.status === 401) counts.badSignatures.count(addressOf(c))
     throw error

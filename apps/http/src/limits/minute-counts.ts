@@ -55,12 +55,12 @@ export class MinuteCounts {
 
   #minuteOf(address: string): Minute {
     const now = this.#clock()
-    const known = this.#minutes.get(address)
-    if (known !== undefined && now - known.since < this.#lastsMs) return known
+    const current = this.#minutes.get(address)
+    if (current !== undefined && now - current.since < this.#lastsMs) return current
     if (this.#minutes.size >= keptAddresses)
       for (const [other, { since }] of this.#minutes) if (now - since >= this.#lastsMs) this.#minutes.delete(other)
-    const begun = { since: now, count: 0 }
-    this.#minutes.set(address, begun)
-    return begun
+    const minute = { since: now, count: 0 }
+    this.#minutes.set(address, minute)
+    return minute
   }
 }

@@ -15,8 +15,8 @@ function beginner() {
   const slots = new UploadSlots()
   return (agentId: string, reads = true) => {
     const end = Promise.withResolvers<void>()
-    const run = slots.run({ agentId }, file, async given => {
-      if (reads) for await (const _ of given.open());
+    const run = slots.run({ agentId }, file, async incoming => {
+      if (reads) for await (const _ of incoming.open());
       await end.promise
     })
     return { end, run }

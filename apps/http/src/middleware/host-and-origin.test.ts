@@ -41,9 +41,9 @@ describe('refuses', () => {
     [local, { host: 'localhost', origin: 'null' }, 'Origin "null"'],
     [named, { host: 'localhost' }, 'Host "localhost"'],
     [named, { host: 'board.example', origin: 'http://localhost' }, 'Origin "http://localhost"'],
-  ])('under %j: %j', async (rule, headers, said) => {
+  ])('under %j: %j', async (rule, headers, subject) => {
     expect(await answerTo(rule, headers)).toBe(
-      `${said} is not allowed here. Name the host in SPECBOARD_ALLOWED_HOSTS to allow it.`,
+      `${subject} is not allowed here. Name the host in SPECBOARD_ALLOWED_HOSTS to allow it.`,
     )
   })
 })

@@ -27,15 +27,15 @@ export function hostAndOrigin(
   { local, allowed }: HostRule,
   isForAnyOrigin: (path: string) => boolean = () => false,
 ): MiddlewareHandler<HttpEnv> {
-  const known = new Set([...(local ? loopback : []), ...allowed.map(withoutPort)])
+  const hosts = new Set([...(local ? loopback : []), ...allowed.map(withoutPort)])
   return (c, next) => {
-    if (known.size === 0) return next()
+    if (hosts.size === 0) return next()
     const host = withoutPort(c.req.header('host') ?? '')
     const isProbe = !local && probePaths.has(c.req.path)
-    if (!isProbe && !known.has(host)) throw refused('Host', host)
+    if (!isProbe && !hosts.has(host)) throw refused('Host', host)
     const origin = c.req.header('origin')
     if (isForAnyOrigin(c.req.path)) return next()
-    if (origin !== undefined && !known.has(withoutPort(hostOf(origin)))) throw refused('Origin', origin)
+    if (origin !== undefined && !hosts.has(withoutPort(hostOf(origin)))) throw refused('Origin', origin)
     return next()
   }
 }

@@ -18,8 +18,8 @@ const caller: Caller = {
 }
 
 const service: Pick<Service, 'authenticate'> = {
-  authenticate: async given => {
-    if (given !== 'good') throw unauthorized()
+  authenticate: async apiKey => {
+    if (apiKey !== 'good') throw unauthorized()
     return caller
   },
 }

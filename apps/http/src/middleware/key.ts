@@ -38,9 +38,9 @@ export const key =
     let caller: Caller
     let renewed: { readonly token: string; readonly lastsMs: number } | undefined
     try {
-      const given = keyOf(c)
-      const session = given === undefined ? await sessionOf(c, sessions) : undefined
-      caller = session?.caller ?? (await service.authenticate(given))
+      const apiKey = keyOf(c)
+      const session = apiKey === undefined ? await sessionOf(c, sessions) : undefined
+      caller = session?.caller ?? (await service.authenticate(apiKey))
       if (session?.renewed !== undefined) renewed = { token: session.renewed, lastsMs: session.session.lastsMs }
       if (session !== undefined) c.set('origin', 'web')
     } catch (error) {

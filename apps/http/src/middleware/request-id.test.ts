@@ -5,8 +5,8 @@ import { requestId } from './request-id.ts'
 
 const app = new Hono<HttpEnv>().use(requestId).get('/', c => c.text(c.get('requestId')))
 
-const idFor = async (sent?: string) =>
-  (await app.request('/', { headers: sent === undefined ? {} : { 'x-request-id': sent } })).text()
+const idFor = async (id?: string) =>
+  (await app.request('/', { headers: id === undefined ? {} : { 'x-request-id': id } })).text()
 
 test.each(['a', 'my.id-1', 'A_b', 'x'.repeat(128)])('keeps the id %s of the caller', async own => {
   expect(await idFor(own)).toBe(own)

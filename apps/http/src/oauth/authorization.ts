@@ -72,16 +72,16 @@ export class Authorization {
   }
 
   /** Lets the library answer a request. */
-  async answer(sent: LibraryRequest): Promise<Response> {
-    const provider = await this.#made()
-    const { req, res, answered } = exchangeOf(sent)
+  async answer(request: LibraryRequest): Promise<Response> {
+    const provider = await this.#loadProvider()
+    const { req, res, answered } = exchangeOf(request)
     await provider.callback()(req, res)
     return answered
   }
 
   /** The question to a person; undefined if it is not open in this browser. */
-  async asked(sent: LibraryRequest, id: string): Promise<ConsentQuestion | undefined> {
-    const details = await this.#interaction(sent, id)
+  async question(request: LibraryRequest, id: string): Promise<ConsentQuestion | undefined> {
+    const details = await this.#interaction(request, id)
     if (details === undefined) return undefined
     const { client_id: clientId, redirect_uri, scope } = details.params as Readonly<Record<string, string>>
     const client = await this.#clientOf(clientId!)
@@ -108,12 +108,12 @@ export class Authorization {
    * @throws DomainError
    */
   async allow(
-    sent: LibraryRequest,
+    request: LibraryRequest,
     { client, scopes }: ConsentQuestion,
     person: Caller,
     chosen: ConsentChoices,
   ): Promise<string> {
-    const provider = await this.#made()
+    const provider = await this.#loadProvider()
     const grantId = randomBytes(32).toString('base64url')
     const readOnly = chosen.read_only || !scopes.includes('write')
     const connection = await allowConnection(this.options.service, person, {
@@ -127,27 +127,27 @@ export class Authorization {
     await grant.save()
     await this.clients.used(client.id)
     const login = { accountId: connection.id, remember: false }
-    return this.#finish(sent, { login, consent: { grantId } })
+    return this.#finish(request, { login, consent: { grantId } })
   }
 
   /**
    * Refuses a client.
    * @returns where its browser goes next
    */
-  async deny(sent: LibraryRequest, { client }: ConsentQuestion, person: Caller): Promise<string> {
+  async deny(request: LibraryRequest, { client }: ConsentQuestion, person: Caller): Promise<string> {
     await denyConnection(this.options.service, person, client)
-    return this.#finish(sent, { error: 'access_denied', error_description: 'The person said no.' })
+    return this.#finish(request, { error: 'access_denied', error_description: 'The person said no.' })
   }
 
-  async #finish(sent: LibraryRequest, result: Parameters<Provider['interactionResult']>[2]): Promise<string> {
-    const { req, res } = exchangeOf(sent)
-    const provider = await this.#made()
+  async #finish(request: LibraryRequest, result: Parameters<Provider['interactionResult']>[2]): Promise<string> {
+    const { req, res } = exchangeOf(request)
+    const provider = await this.#loadProvider()
     return provider.interactionResult(req, res, result, { mergeWithLastSubmission: false })
   }
 
-  async #interaction(sent: LibraryRequest, id: string) {
-    const provider = await this.#made()
-    const { req, res } = exchangeOf(sent)
+  async #interaction(request: LibraryRequest, id: string) {
+    const provider = await this.#loadProvider()
+    const { req, res } = exchangeOf(request)
     try {
       const details = await provider.interactionDetails(req, res)
       return details.uid === id && details.result === undefined ? details : undefined
@@ -164,7 +164,7 @@ export class Authorization {
     return { id, name: clientName(metadata?.client_name, 'A client'), host }
   }
 
-  #made(): Promise<Provider> {
+  #loadProvider(): Promise<Provider> {
     this.#provider ??= this.#make()
     return this.#provider
   }
@@ -282,11 +282,11 @@ const unusedCookie = 'specboard_connect_unused'
 
 /** Removes the cookie of the library's own sign-in, which is not used, from an answer. */
 function withoutSession(ctx: { response: { get(name: string): unknown }; res: ServerResponseLike }): void {
-  const cookies = [ctx.response.get('set-cookie')].flat().filter(one => typeof one === 'string' && one !== '')
-  const kept = cookies.filter(one => !String(one).startsWith(unusedCookie)).map(String)
-  if (kept.length === cookies.length) return
-  if (kept.length === 0) ctx.res.removeHeader('set-cookie')
-  else ctx.res.setHeader('set-cookie', kept)
+  const cookies = [ctx.response.get('set-cookie')].flat().filter(cookie => typeof cookie === 'string' && cookie !== '')
+  const remaining = cookies.filter(cookie => !String(cookie).startsWith(unusedCookie)).map(String)
+  if (remaining.length === cookies.length) return
+  if (remaining.length === 0) ctx.res.removeHeader('set-cookie')
+  else ctx.res.setHeader('set-cookie', remaining)
 }
 
 interface ServerResponseLike {

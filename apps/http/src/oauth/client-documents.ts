@@ -57,16 +57,17 @@ export class ClientDocuments {
   /** The metadata in the document of a client; undefined if it is unavailable. */
   async find(id: string): Promise<ClientMetadata | undefined> {
     const { clients, clock } = this.#options
-    const known = await clients.find(id)
-    if (known?.origin === 'document' && (known.freshUntil ?? 0) > clock()) return takenMetadata(known.metadata, 'none')
+    const cached = await clients.find(id)
+    if (cached?.origin === 'document' && (cached.freshUntil ?? 0) > clock())
+      return takenMetadata(cached.metadata, 'none')
     const failed = this.#failed.get(id)
     if (failed !== undefined && failed > clock()) return undefined
     if (!this.#mayRead(new URL(id).host)) return undefined
     this.#running++
     try {
       const { metadata, freshMs } = await this.#read(id)
-      const kept = { origin: 'document', metadata: { ...metadata }, freshUntil: clock() + freshMs } as const
-      await clients.put(id, kept)
+      const record = { origin: 'document', metadata: { ...metadata }, freshUntil: clock() + freshMs } as const
+      await clients.put(id, record)
       return metadata
     } catch {
       if (this.#failed.size >= 1_000) this.#failed.clear()
@@ -85,9 +86,9 @@ export class ClientDocuments {
     const text = await response.text()
     if (response.status !== 200 || text.length > maxBytes)
       throw new RegistrationRefused('invalid_client_metadata', 'The document of the client cannot be read.')
-    const sent: unknown = JSON.parse(text)
-    const { client_id, client_secret } = sent as Readonly<Record<string, unknown>>
-    const metadata = takenMetadata(sent, 'none')
+    const document: unknown = JSON.parse(text)
+    const { client_id, client_secret } = document as Readonly<Record<string, unknown>>
+    const metadata = takenMetadata(document, 'none')
     const hasSecret = client_secret !== undefined || metadata.token_endpoint_auth_method.startsWith('client_secret')
     if (client_id !== id || hasSecret)
       throw new RegistrationRefused('invalid_client_metadata', 'The document is for another client, or has a secret.')
@@ -100,10 +101,10 @@ export class ClientDocuments {
     const now = this.#options.clock()
     const minute = this.#reads.get(host)
     if (this.#reads.size >= 1_000) this.#reads.clear()
-    const begun = minute !== undefined && now - minute.since < minuteMs ? minute : { since: now, count: 0 }
-    begun.count++
-    this.#reads.set(host, begun)
-    return begun.count <= inAMinute
+    const current = minute !== undefined && now - minute.since < minuteMs ? minute : { since: now, count: 0 }
+    current.count++
+    this.#reads.set(host, current)
+    return current.count <= inAMinute
   }
 
   get #isLocal(): boolean {

@@ -37,10 +37,10 @@ export function isLocalRedirect(uri: string): boolean {
  * Whether an address is one of a client's: exactly, except for the port on this machine, where a program uses any free
  * one.
  */
-export function isOneOf(uri: string, known: readonly string[]): boolean {
-  if (known.includes(uri)) return true
+export function isOneOf(uri: string, uris: readonly string[]): boolean {
+  if (uris.includes(uri)) return true
   const free = withoutPort(uri)
-  return free !== undefined && known.some(one => withoutPort(one) === free)
+  return free !== undefined && uris.some(other => withoutPort(other) === free)
 }
 
 /** An address on this machine without its port; undefined for any other. */
@@ -84,9 +84,10 @@ export interface ClientMetadata {
  * be web applications, but have the address of a program.
  * @throws RegistrationRefused
  */
-export function takenMetadata(sent: unknown, method: string): ClientMetadata {
-  if (!isObject(sent)) throw new RegistrationRefused('invalid_client_metadata', 'Send the metadata as a JSON object.')
-  const { redirect_uris, token_endpoint_auth_method = method, jwks, jwks_uri } = sent
+export function takenMetadata(metadata: unknown, method: string): ClientMetadata {
+  if (!isObject(metadata))
+    throw new RegistrationRefused('invalid_client_metadata', 'Send the metadata as a JSON object.')
+  const { redirect_uris, token_endpoint_auth_method = method, jwks, jwks_uri } = metadata
   if (!Array.isArray(redirect_uris) || redirect_uris.length === 0 || redirect_uris.length > 10)
     throw new RegistrationRefused('invalid_redirect_uri', 'redirect_uris must have 1 to 10 addresses.')
   if (!redirect_uris.every(isRedirectUri))
@@ -100,7 +101,7 @@ export function takenMetadata(sent: unknown, method: string): ClientMetadata {
   if (token_endpoint_auth_method === 'private_key_jwt' && !hasKeys)
     throw new RegistrationRefused('invalid_client_metadata', 'private_key_jwt needs jwks or jwks_uri.')
   return {
-    client_name: clientName(sent.client_name, 'A client'),
+    client_name: clientName(metadata.client_name, 'A client'),
     redirect_uris,
     token_endpoint_auth_method: String(token_endpoint_auth_method),
     grant_types: ['authorization_code', 'refresh_token'],

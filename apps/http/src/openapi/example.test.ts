@@ -4,14 +4,14 @@ import { z } from 'zod'
 import { exampleOf, namedExample } from './example.ts'
 import { answerOf, schemasOf } from './schemas.ts'
 
-const shown = registry.flatMap(operation => [
+const cases = registry.flatMap(operation => [
   ...(operation.body === undefined ? [] : [{ name: operation.name, side: 'request' as const, schema: operation.body }]),
   ...(answerOf(operation) === undefined
     ? []
     : [{ name: operation.name, side: 'answer' as const, schema: answerOf(operation)! }]),
 ])
 
-test.each(shown)('the $side of $name fits its schema', ({ side, schema }) => {
+test.each(cases)('the $side of $name fits its schema', ({ side, schema }) => {
   expect(schema.safeParse(exampleOf(schema, side)).error).toBeUndefined()
 })
 

@@ -39,8 +39,8 @@ function candidatesFor(name: string, owner: string): readonly unknown[] {
   if (record !== undefined && Object.hasOwn(record, name)) return [record[name]]
   if (!Object.hasOwn(fieldExamples, name))
     return figureExamples.filter(([form]) => form.test(name)).map(([, figure]) => figure)
-  const said = fieldExamples[name]
-  return Array.isArray(said) ? [...said, said] : [said]
+  const example = fieldExamples[name]
+  return Array.isArray(example) ? [...example, example] : [example]
 }
 
 /** The example in a schema's own metadata, or in that of what it wraps. */

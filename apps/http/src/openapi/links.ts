@@ -15,11 +15,13 @@ export interface Link {
  */
 export function linksOf(operation: AnyOperation, among: readonly AnyOperation[] = registry): Record<string, Link> {
   if (operation.method !== 'POST' || operation.status !== 201) return {}
-  const made = madeBy(operation)
-  const targets = among.filter(target => (made === undefined ? isSamePath(operation, target) : isAbout(target, made)))
+  const reference = madeBy(operation)
+  const targets = among.filter(target =>
+    reference === undefined ? isSamePath(operation, target) : isAbout(target, reference),
+  )
   return Object.fromEntries(
     targets.flatMap(target => {
-      const parameters = parametersOf(operation, target, made?.key)
+      const parameters = parametersOf(operation, target, reference?.key)
       if (parameters === undefined) return []
       return [[target.name, { operationId: target.name, description: target.title, parameters }] as const]
     }),

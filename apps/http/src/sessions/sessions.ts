@@ -158,8 +158,8 @@ export class Sessions {
     this.#links = new StoredSecret(service, linkSecret)
     this.#ended = new StoredSessions(service)
     this.#used = new UsedTickets(service)
-    this.#ended.onElsewhere(told => {
-      if (told !== 'anything' && told.turn === undefined) service.environment.streams.open.endSession(told.hash)
+    this.#ended.onElsewhere(notice => {
+      if (notice !== 'anything' && notice.turn === undefined) service.environment.streams.open.endSession(notice.hash)
     })
   }
 

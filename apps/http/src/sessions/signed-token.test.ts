@@ -37,14 +37,14 @@ test('the second half of a session is 43 characters that follow from its id and 
   const half = secondHalf(secret, claim)
   expect(half).toMatch(/^[\w-]{43}$/)
   expect(isSecondHalf(secret, claim, half)).toBe(true)
-  for (const [by, of, given] of [
+  for (const [by, of, candidate] of [
     [secret, claim, ''],
     [secret, claim, `${half}x`],
     [secret, claim, 'ä'.repeat(43)],
     [secret, { ...claim, id: newTokenId() }, half],
     [randomBytes(32), claim, half],
   ] as const)
-    expect(isSecondHalf(by, of, given)).toBe(false)
+    expect(isSecondHalf(by, of, candidate)).toBe(false)
 })
 
 test('no text is taken for a token', () => {

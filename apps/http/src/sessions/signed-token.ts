@@ -63,8 +63,8 @@ export const secondHalf = (secret: Buffer, { id }: Pick<TokenClaim, 'id'>): stri
 
 /** Whether a request contains the second half of the session that its token claims. */
 export function isSecondHalf(secret: Buffer, claim: Pick<TokenClaim, 'id'>, half: string): boolean {
-  const [given, wanted] = [Buffer.from(half), Buffer.from(secondHalf(secret, claim))]
-  return given.length === wanted.length && timingSafeEqual(given, wanted)
+  const [actual, expected] = [Buffer.from(half), Buffer.from(secondHalf(secret, claim))]
+  return actual.length === expected.length && timingSafeEqual(actual, expected)
 }
 
 function parsed(text: string): unknown {

@@ -39,8 +39,8 @@ export class OidcClients {
 
   /** A provider's metadata. Fetched again after an hour, and after a failure. */
   of(provider: Provider): Promise<Configuration> {
-    const known = this.#discovered.get(provider.id)
-    if (known !== undefined && this.#clock() - known.at < keptMs) return known.configuration
+    const cached = this.#discovered.get(provider.id)
+    if (cached !== undefined && this.#clock() - cached.at < keptMs) return cached.configuration
     const configuration = this.#discover(provider)
     this.#discovered.set(provider.id, { at: this.#clock(), configuration })
     configuration.catch(() => this.#discovered.delete(provider.id))

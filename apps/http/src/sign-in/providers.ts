@@ -50,14 +50,14 @@ export type SignedInAt =
 /** The identity providers with which people sign in. */
 export class Providers {
   /** As shown on the sign-in page. */
-  readonly shown: readonly { readonly id: string; readonly name: string }[]
+  readonly choices: readonly { readonly id: string; readonly name: string }[]
   readonly #options: ProvidersOptions
   readonly #clients: OidcClients
   readonly #used: UsedTickets
 
   constructor(options: ProvidersOptions) {
     this.#options = options
-    this.shown = options.providers.map(({ id, name }) => ({ id, name }))
+    this.choices = options.providers.map(({ id, name }) => ({ id, name }))
     this.#clients = new OidcClients(options.outside, options.allowedHosts, options.service.environment.clock)
     this.#used = new UsedTickets(options.service)
   }
@@ -132,7 +132,7 @@ export class Providers {
    * @throws DomainError VALIDATION_ERROR for a token that is wrong or was seen before; BUSY if the provider's keys
    * cannot be fetched
    */
-  async signedOut(provider: Provider, sent: string): Promise<void> {
+  async signedOut(provider: Provider, rawToken: string): Promise<void> {
     const { service, onFault } = this.#options
     const { clock } = service.environment
     const keys = await this.#clients.keysOf(provider).catch(error => {
@@ -141,7 +141,7 @@ export class Providers {
         retry_after: 5,
       })
     })
-    const token = await logoutToken(sent, provider, { keys, clock })
+    const token = await logoutToken(rawToken, provider, { keys, clock })
     if (!(await token.use(this.#used))) throw refused('it was sent before')
     try {
       await endSessionsAtProvider(service, token.signedOut)

@@ -109,8 +109,8 @@ export function addOauthRoutes(app: HttpApp, { authorization, sessions, wrongKey
       tokens.limit(addressOf(c), maxTokens)
       const body = await withBody(c, maxClientBytes, async bytes => Buffer.from(bytes))
       const isForm = /^application\/x-www-form-urlencoded\b/i.test(c.req.header('content-type') ?? '')
-      const sent = sentOf(c, publicUrl, { body: isForm ? ofResource(body, publicUrl) : body })
-      const answered = closed(await authorization.answer(sent), anyOrigin)
+      const request = sentOf(c, publicUrl, { body: isForm ? ofResource(body, publicUrl) : body })
+      const answered = closed(await authorization.answer(request), anyOrigin)
       if (await isWrong(answered)) await wrongKeys?.refused(addressOf(c))
       return answered
     })
@@ -123,11 +123,11 @@ export function addOauthRoutes(app: HttpApp, { authorization, sessions, wrongKey
         const metadata = takenMetadata(jsonOf(body), 'client_secret_basic')
         if (!(await authorization.clients.hasRoom()))
           throw tooManyCalls(hourMs, 'Too many clients have registered here today. Try again in an hour.')
-        const sent = sentOf(c, publicUrl, {
+        const request = sentOf(c, publicUrl, {
           body: Buffer.from(JSON.stringify(metadata)),
           headers: { 'content-type': 'application/json' },
         })
-        return closed(await authorization.answer(sent), anyOrigin)
+        return closed(await authorization.answer(request), anyOrigin)
       } catch (error) {
         if (!(error instanceof RegistrationRefused)) throw error
         const refused = { error: error.error, error_description: error.message }
@@ -149,8 +149,8 @@ export function addOauthRoutes(app: HttpApp, { authorization, sessions, wrongKey
 
   async function askedOf(c: HttpContext) {
     const id = c.req.param('id') ?? ''
-    const asked = await authorization.asked(sentOf(c, publicUrl), id)
-    if (asked !== undefined) return asked
+    const question = await authorization.question(sentOf(c, publicUrl), id)
+    if (question !== undefined) return question
     throw new DomainError('NOT_FOUND', 'There is no open request in this browser. Connect again from the app.', {
       entity_type: 'connection',
       entity_id: id,
@@ -159,20 +159,20 @@ export function addOauthRoutes(app: HttpApp, { authorization, sessions, wrongKey
 
   app.get('/connect/:id/choice', async c => {
     const person = await personOf(c)
-    const asked = await askedOf(c)
-    const choices = await authorization.choices(person, asked.client.id)
-    return answer(c, 200, { ...json, ...noStore }, JSON.stringify({ ...asked, ...choices }))
+    const question = await askedOf(c)
+    const choices = await authorization.choices(person, question.client.id)
+    return answer(c, 200, { ...json, ...noStore }, JSON.stringify({ ...question, ...choices }))
   })
 
   app.post('/connect/:id/choice', async c => {
     const person = await personOf(c)
-    const asked = await askedOf(c)
+    const question = await askedOf(c)
     requirePresentPerson(sessions.service, person, 'an answer to a client that asks to connect')
     const { allow, ...chosen } = await parsedBody(c, Choice, maxChoiceBytes)
-    const sent = sentOf(c, publicUrl)
+    const request = sentOf(c, publicUrl)
     const url = allow
-      ? await authorization.allow(sent, asked, person, chosen)
-      : await authorization.deny(sent, asked, person)
+      ? await authorization.allow(request, question, person, chosen)
+      : await authorization.deny(request, question, person)
     return answer(c, 200, { ...json, ...noStore }, JSON.stringify({ url }))
   })
 }
@@ -216,20 +216,29 @@ function hasViewAlone(search: string): boolean {
   return names.length > 0 && names.every(name => viewParameters.test(name))
 }
 
-const kept = ['client_id', 'redirect_uri', 'response_type', 'state', 'code_challenge', 'code_challenge_method'] as const
+const parameters = [
+  'client_id',
+  'redirect_uri',
+  'response_type',
+  'state',
+  'code_challenge',
+  'code_challenge_method',
+] as const
 
-const known: ReadonlySet<string> = new Set(['read', 'write', 'offline_access'])
+const validScopes: ReadonlySet<string> = new Set(['read', 'write', 'offline_access'])
 
 /** The query of a request to /authorize in the library's form: only the supported scopes, and the one resource. */
 function supportedQuery(query: URLSearchParams, publicUrl: string) {
-  const asked = new URLSearchParams()
-  for (const name of kept) for (const value of query.getAll(name)) asked.append(name, value)
-  if (query.get('prompt') === 'none') asked.set('prompt', 'none')
-  const scopes = (query.get('scope') ?? '').split(' ').filter(scope => known.has(scope) && scope !== 'offline_access')
-  asked.set('scope', scopes.length === 0 ? 'read write' : [...new Set(scopes)].join(' '))
-  for (const resource of new Set(query.getAll('resource').map(one => resourceNamed(one, publicUrl))))
-    asked.append('resource', resource)
-  return { search: asked.toString(), isTooLong: (query.get('state') ?? '').length > 2_000 }
+  const params = new URLSearchParams()
+  for (const name of parameters) for (const value of query.getAll(name)) params.append(name, value)
+  if (query.get('prompt') === 'none') params.set('prompt', 'none')
+  const scopes = (query.get('scope') ?? '')
+    .split(' ')
+    .filter(scope => validScopes.has(scope) && scope !== 'offline_access')
+  params.set('scope', scopes.length === 0 ? 'read write' : [...new Set(scopes)].join(' '))
+  for (const resource of new Set(query.getAll('resource').map(uri => resourceNamed(uri, publicUrl))))
+    params.append('resource', resource)
+  return { search: params.toString(), isTooLong: (query.get('state') ?? '').length > 2_000 }
 }
 
 /** The resource that a client named, in its canonical form; another one unchanged. */

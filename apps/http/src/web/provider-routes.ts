@@ -60,13 +60,13 @@ export function addProviderRoutes(
       throw new DomainError('VALIDATION_ERROR', `No provider here has the id "${provider}".`, { field: 'provider' })
     const caller = link ? await linking(c) : undefined
     const { url, attempt } = await providers.begin({ provider, return_to, invitation, linking: caller })
-    const kept = attempts.keep(c, attempt)
-    return withCookies(answer(c, 200, { ...json, ...noStore }, JSON.stringify({ url })), kept)
+    const cookies = attempts.keep(c, attempt)
+    return withCookies(answer(c, 200, { ...json, ...noStore }, JSON.stringify({ url })), cookies)
   })
 
   app.get('/web/session/oidc/:id/callback', async c => {
     const id = c.req.param('id')
-    known(id)
+    providerNamed(id)
     const { attempt, cookie } = attempts.take(c, c.req.query('state') ?? '', id)
     const stands = attempt?.link === undefined || (await sessions.stands(attempt.link.session))
     const signedIn =
@@ -79,14 +79,14 @@ export function addProviderRoutes(
       await sessions.refused(addressOf(c), { provider: id, reason: refusal })
       return leading(c, `/sign-in?error=${refusal}`, [cookie])
     }
-    const begun = await sessions.byProvider(signedIn.personId, signedIn.at, visitorOf(c))
-    const session = cookieHeader(c, begun.token, begun.session.lastsMs)
-    return leading(c, `${attempt!.returnTo}#half=${begun.half}`, [cookie, session])
+    const newSession = await sessions.byProvider(signedIn.personId, signedIn.at, visitorOf(c))
+    const session = cookieHeader(c, newSession.token, newSession.session.lastsMs)
+    return leading(c, `${attempt!.returnTo}#half=${newSession.half}`, [cookie, session])
   })
 
   app.post('/web/session/oidc/:id/logout', async c => {
     signedOut.limit(addressOf(c), maxPerMinute)
-    const provider = known(c.req.param('id'))
+    const provider = providerNamed(c.req.param('id'))
     const form = await withBody(c, maxTokenBytes, async bytes => new URLSearchParams(Buffer.from(bytes).toString()))
     await providers.signedOut(provider, form.get('logout_token') ?? '').catch(async error => {
       if (error instanceof DomainError && error.code === 'VALIDATION_ERROR') await wrongKeys?.refused(addressOf(c))
@@ -96,7 +96,7 @@ export function addProviderRoutes(
   })
 
   /** The provider with an id. */
-  function known(id: string) {
+  function providerNamed(id: string) {
     const provider = providers.named(id)
     if (provider !== undefined) return provider
     throw new DomainError('NOT_FOUND', 'There is no such provider here.', { entity_type: 'provider', entity_id: id })

@@ -20,9 +20,9 @@ export async function parsedBody<Body>(
   maxBytes = maxSignInBytes,
 ): Promise<Body> {
   const text = await withBody(c, maxBytes, async bytes => Buffer.from(bytes).toString())
-  const sent = jsonOf(text)
-  const { data, error } = schema.safeParse(sent)
-  if (error !== undefined) throw new InvalidInput(issueItems('body', schema, error.issues, sent))
+  const body = jsonOf(text)
+  const { data, error } = schema.safeParse(body)
+  if (error !== undefined) throw new InvalidInput(issueItems('body', schema, error.issues, body))
   return data
 }
 

@@ -28,11 +28,11 @@ export function addSessionRoutes(app: HttpApp, { sessions, providers, wrongKeys 
   const signsIn =
     <Body>(schema: z.ZodType<Body>, by: (body: Body, c: HttpContext) => Promise<NewSession>) =>
     async (c: HttpContext) => {
-      const begun = await counted(c, async () => {
+      const newSession = await counted(c, async () => {
         if (isForeign(c)) throw foreign()
         return by(await parsedBody(c, schema), c)
       })
-      return signedIn(c, begun)
+      return signedIn(c, newSession)
     }
   app.post(
     '/web/session',
@@ -54,12 +54,12 @@ export function addSessionRoutes(app: HttpApp, { sessions, providers, wrongKeys 
       ),
     )
     app.post('/web/invitation', async c => {
-      const shown = await counted(c, async () => {
+      const invitation = await counted(c, async () => {
         if (isForeign(c)) throw foreign()
         const { token } = await parsedBody(c, Token)
-        return { ...(await sessions.shownInvitation(token)), providers: providers?.shown ?? [] }
+        return { ...(await sessions.shownInvitation(token)), providers: providers?.choices ?? [] }
       })
-      return answer(c, 200, { ...json, ...noStore }, JSON.stringify(shown))
+      return answer(c, 200, { ...json, ...noStore }, JSON.stringify(invitation))
     })
   }
   if (sessions.mailsLinks)
@@ -70,8 +70,8 @@ export function addSessionRoutes(app: HttpApp, { sessions, providers, wrongKeys 
       return answer(c, 202, noStore, null)
     })
   app.get('/web/sign-in', c => {
-    const shown = { providers: providers?.shown ?? [], key: sessions.takesKeys, mail: sessions.mailsLinks }
-    return answer(c, 200, { ...json, ...noStore }, JSON.stringify(shown))
+    const methods = { providers: providers?.choices ?? [], key: sessions.takesKeys, mail: sessions.mailsLinks }
+    return answer(c, 200, { ...json, ...noStore }, JSON.stringify(methods))
   })
   app.get('/web/session', async c => {
     const halves = isOwnOrigin(c) ? halvesOf(c) : undefined
@@ -81,7 +81,7 @@ export function addSessionRoutes(app: HttpApp, { sessions, providers, wrongKeys 
       throw unauthorized()
     }
     const { caller, session, renewed } = found
-    const shown = {
+    const summary = {
       agent_id: caller.id,
       agent_name: caller.name,
       kind: caller.kind,
@@ -91,7 +91,7 @@ export function addSessionRoutes(app: HttpApp, { sessions, providers, wrongKeys 
       expires_at: new Date(session.expiresAt).toISOString(),
     }
     const cookie = renewed === undefined ? {} : { 'set-cookie': cookieHeader(c, renewed, session.lastsMs) }
-    return answer(c, 200, { ...json, ...noStore, ...cookie }, JSON.stringify(shown))
+    return answer(c, 200, { ...json, ...noStore, ...cookie }, JSON.stringify(summary))
   })
   app.delete('/web/session', async c => {
     if (!isOwnOrigin(c)) throw foreign()

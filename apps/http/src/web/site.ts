@@ -118,8 +118,8 @@ export function addGuide(app: HttpApp, guide: () => Promise<BuiltSite | undefine
     app.get(path, async (c, next) => {
       const built = await guide()
       if (built === undefined) return unbuilt(c, 'The guide could not be built; the log of the service says why.', 503)
-      const asked = c.req.path.slice(guidePath.length)
-      const name = asked === '' || asked.endsWith('/') ? `${asked || '/'}index.html` : asked
+      const pathname = c.req.path.slice(guidePath.length)
+      const name = pathname === '' || pathname.endsWith('/') ? `${pathname || '/'}index.html` : pathname
       const file = built.files.get(name)
       if (file === undefined) return next()
       return name.startsWith('/assets/') ? sendAsset(c, file) : sendTagged(c, built, file)

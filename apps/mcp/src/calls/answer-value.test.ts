@@ -66,14 +66,14 @@ test('a compact answer that is no record itself has its records compact', () => 
 test('of what is held until a time the first three stay, and the sides of an overlap', () => {
   const side = (ref: string) => ({ ref, title: long, until: 't', mine: [long] })
   const [first, ...others] = ['a', 'b', 'c', 'd'].map(side)
-  const shown = { ref: 'a', title: long, until: 't', mine: [`${'x'.repeat(200)}…[+100]`] }
-  expect(compact({ id: 'i', overlaps: [first] })).toEqual({ id: 'i', overlaps: [shown] })
+  const expected = { ref: 'a', title: long, until: 't', mine: [`${'x'.repeat(200)}…[+100]`] }
+  expect(compact({ id: 'i', overlaps: [first] })).toEqual({ id: 'i', overlaps: [expected] })
   const many = compact({ id: 'i', overlaps: [first, ...others] })
-  expect(many).toMatchObject({ overlaps: [shown, { ref: 'b' }, { ref: 'c' }], overlaps_count: 4 })
-  expect(compact({ a: first, b: first })).toEqual({ a: shown, b: shown })
+  expect(many).toMatchObject({ overlaps: [expected, { ref: 'b' }, { ref: 'c' }], overlaps_count: 4 })
+  expect(compact({ a: first, b: first })).toEqual({ a: expected, b: expected })
   // The claim shows the overlap, so the card does not.
   const claimed = compact({ claim: { note: long, overlaps: [first] }, card: { id: 'c', overlaps: [first] } })
-  expect(claimed).toMatchObject({ claim: { overlaps: [shown] }, card: { id: 'c', overlaps_count: 1 } })
+  expect(claimed).toMatchObject({ claim: { overlaps: [expected] }, card: { id: 'c', overlaps_count: 1 } })
 })
 
 test('a cut never splits a character', () => {

@@ -43,9 +43,9 @@ export function answerValue(answer: Answer, shaping: AnswerShape): ValueText {
   const { operation, options } = shaping
   const next = [...(answer.next?.actions ?? []), ...(shaping.next ?? [])]
   const schema = itemSchema(operation)
-  const asked = options.fields === undefined ? [] : pathsOf(options.fields)
-  const paths = asked.map(path => pathIn(schema, path))
-  const unknownFields = asked
+  const fields = options.fields === undefined ? [] : pathsOf(options.fields)
+  const paths = fields.map(path => pathIn(schema, path))
+  const unknownFields = fields
     .filter((_, index) => !knowsPath(schema, paths[index]!))
     .map(path => `unknown field '${shownName(path)}' ignored`)
   const warnings = [...shaping.warnings, ...(answer.warnings ?? []), ...unknownFields, ...ignoredNulls(answer, shaping)]
@@ -53,8 +53,8 @@ export function answerValue(answer: Answer, shaping: AnswerShape): ValueText {
   const shapedBy = isList ? pageValue : recordValue
   const isLean = shaping.leanFor !== undefined && options.fields === undefined
   const shapedValue = shapedBy(answer, shaping, paths, isLean ? inFull : shortened)
-  const shown = isLean ? leanForm(shapedValue, leanCall(shaping)) : shapedValue
-  const value = options.part === undefined ? shown : partOf(shapedValue, options)
+  const output = isLean ? leanForm(shapedValue, leanCall(shaping)) : shapedValue
+  const value = options.part === undefined ? output : partOf(shapedValue, options)
   const whole = {
     ...(shaping.work === undefined ? value : { ...withoutWork(value), work: workOf(shaping.work, shaping) }),
     ...(answer.repeated && { repeated: true }),
@@ -64,12 +64,12 @@ export function answerValue(answer: Answer, shaping: AnswerShape): ValueText {
     ...(next.length > 0 && { next_actions: next }),
     ...(warnings.length > 0 && { _warnings: warnings }),
   }
-  const written = underCeiling(
+  const result = underCeiling(
     whole,
     shaping.ceiling,
     readingOn({ operation, given: shaping.given, options, value: { ...shapedValue, work: shaping.work } }),
   )
-  return { ...written, uncut: () => shapedBy(answer, shaping, paths, inFull) }
+  return { ...result, uncut: () => shapedBy(answer, shaping, paths, inFull) }
 }
 
 const workOf = (work: JsonObject, { leanFor }: AnswerShape): JsonObject =>
@@ -123,8 +123,8 @@ const picked = (record: JsonObject, paths: readonly string[]) => leanValue(pick(
 /** The value of a success without a body. */
 function doneValue(operation: AnyOperation, { params }: InputOf<AnyOperation>): JsonObject {
   const last = planOf(operation).pathNames.at(-1)
-  const given: Readonly<Record<string, unknown>> = params
-  return { ok: true, operation: operation.name, ...(last !== undefined && { id: given[last] }) }
+  const values: Readonly<Record<string, unknown>> = params
+  return { ok: true, operation: operation.name, ...(last !== undefined && { id: values[last] }) }
 }
 
 function pageValue(

@@ -50,8 +50,8 @@ export async function callOperation(context: CallContext, operation: AnyOperatio
   try {
     refuseByView(context.view, operation)
     const { service, caller, view } = context
-    const given = await withBoundBoard(service, caller, view, args)
-    const read = await inPieces(readArgumentsInPieces(operation, boundArguments(view, operation, given)))
+    const boundArgs = await withBoundBoard(service, caller, view, args)
+    const read = await inPieces(readArgumentsInPieces(operation, boundArguments(view, operation, boundArgs)))
     if (!read.ok) return invalidArguments(read.items)
     const found = await service.withIds({
       operation,
@@ -70,7 +70,7 @@ export async function callOperation(context: CallContext, operation: AnyOperatio
     const hint = operation.name === 'list_boards' ? noBoards(caller) : undefined
     const ceiling = service.environment.answerCharacters
     const leanFor = view.lean ? caller.id : undefined
-    const told: ShapingFacts = {
+    const facts: ShapingFacts = {
       options: read.options,
       given: args,
       warnings: read.warnings,
@@ -79,14 +79,14 @@ export async function callOperation(context: CallContext, operation: AnyOperatio
       next,
       hint,
     }
-    const shaping: AnswerShape = { operation, input, ...told }
+    const shaping: AnswerShape = { operation, input, ...facts }
     if (operation.kind === 'upload' || (operation.kind === 'files' && read.options.ticket))
       return await namedIf(
         context,
         await uploadOutcome(context, call, shaping, requestPath(operation, input.params)),
         args,
       )
-    const performed = await context.service.perform({ ...call, reduce: { module: reduceModule, told } })
+    const performed = await context.service.perform({ ...call, reduce: { module: reduceModule, parameters: facts } })
     const answer = await asAgentLines(context, await digested(context, performed, shaping), shaping)
     if (answer.file !== undefined)
       return await fileOutcome(context, answer.file, shaping, requestAddress(operation, input))
@@ -185,7 +185,7 @@ const shaped = (answer: Answer, shaping: AnswerShape): Outcome =>
 async function namedIf(
   { service, caller, view }: CallContext,
   outcome: Outcome,
-  sent: Arguments = {},
+  args: Arguments = {},
 ): Promise<Outcome> {
   if (!view.lean) return outcome
   if (!outcome.ok) {
@@ -198,7 +198,7 @@ async function namedIf(
   const ids = [...idsIn(outcome.written.value)]
   if (ids.length === 0) return outcome
   const names = await service.read(caller, ({ db }) => namesOf(db, ids), view.boardId)
-  return { ...outcome, written: withNames(outcome.written, names, sent) }
+  return { ...outcome, written: withNames(outcome.written, names, args) }
 }
 
 const reduceModule = siblingFile(import.meta.url, 'reduce-answer').href

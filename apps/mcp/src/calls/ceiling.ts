@@ -67,17 +67,17 @@ export function underCeiling(value: JsonObject, ceiling: number, readOn: ReadOn 
 
 /** The JSON lengths of values, each measured once. */
 class Sizes {
-  readonly #known = new WeakMap<object, number>()
+  readonly #cache = new WeakMap<object, number>()
 
   of(value: unknown): number {
     if (typeof value === 'string') return JSON.stringify(value).length
     if (typeof value !== 'object' || value === null) return String(value).length
-    const known = this.#known.get(value)
-    if (known !== undefined) return known
+    const cached = this.#cache.get(value)
+    if (cached !== undefined) return cached
     const size = Array.isArray(value)
       ? value.reduce((sum: number, item) => sum + this.of(item) + 1, 1)
       : Object.entries(value).reduce((sum, [key, inner]) => sum + this.ofKey(key) + this.of(inner), 1)
-    this.#known.set(value, size)
+    this.#cache.set(value, size)
     return size
   }
 
@@ -131,13 +131,14 @@ class Fitting {
   }
 
   #items(items: readonly unknown[], room: number, steps: Steps): unknown[] {
-    let left = room - sizeOf(this.#entryOf({ steps, shown: items.length, total: items.length }))
-    let shown = 0
-    while (shown < items.length && this.#sizes.of(items[shown]) + 1 <= left) left -= this.#sizes.of(items[shown++]) + 1
-    const kept = shown === 0 ? [this.#fit(items[0], left, [...steps, 0])] : items.slice(0, shown)
-    if (kept.length < items.length)
-      this.#leaveOut({ steps, shown: kept.length, total: items.length, last: items[kept.length - 1] })
-    return kept
+    let remaining = room - sizeOf(this.#entryOf({ steps, shown: items.length, total: items.length }))
+    let count = 0
+    while (count < items.length && this.#sizes.of(items[count]) + 1 <= remaining)
+      remaining -= this.#sizes.of(items[count++]) + 1
+    const fitted = count === 0 ? [this.#fit(items[0], remaining, [...steps, 0])] : items.slice(0, count)
+    if (fitted.length < items.length)
+      this.#leaveOut({ steps, shown: fitted.length, total: items.length, last: items[fitted.length - 1] })
+    return fitted
   }
 
   /**
@@ -150,28 +151,28 @@ class Fitting {
         ? all
         : this.#first(all, room - sizeOf(this.#entryOf({ steps, shown: 0, total: all.length })))
     if (entries.length < all.length) this.#leaveOut({ steps, shown: entries.length, total: all.length })
-    let left = room - entries.reduce((sum, [key]) => sum + this.#sizes.ofKey(key), 1)
+    let remaining = room - entries.reduce((sum, [key]) => sum + this.#sizes.ofKey(key), 1)
     const fitted = new Map<string, unknown>()
     const bySize = entries.toSorted(([, a], [, b]) => this.#sizes.of(a) - this.#sizes.of(b))
     for (const [index, [key, inner]] of bySize.entries()) {
       const spent = this.#spent
-      const short = this.#fit(inner, left / (bySize.length - index), [...steps, key])
+      const short = this.#fit(inner, remaining / (bySize.length - index), [...steps, key])
       fitted.set(key, short)
-      left -= this.#sizes.of(short) + this.#spent - spent
+      remaining -= this.#sizes.of(short) + this.#spent - spent
     }
     return Object.fromEntries(entries.map(([key]) => [key, fitted.get(key)]))
   }
 
   /** The first members that fit completely, at least one. */
   #first(entries: readonly [string, unknown][], room: number): readonly [string, unknown][] {
-    let left = room
-    let shown = 0
+    let remaining = room
+    let count = 0
     for (const [key, inner] of entries) {
-      left -= this.#sizes.ofKey(key) + this.#sizes.of(inner)
-      if (left < 0) break
-      shown++
+      remaining -= this.#sizes.ofKey(key) + this.#sizes.of(inner)
+      if (remaining < 0) break
+      count++
     }
-    return entries.slice(0, Math.max(1, shown))
+    return entries.slice(0, Math.max(1, count))
   }
 
   #leaveOut(leftOut: LeftOut): void {
@@ -209,8 +210,8 @@ function consistent(short: JsonObject, before: JsonObject): JsonObject {
     return items.length < (before.items as unknown[]).length ? { ...short, next_offset: next } : short
   }
   if (typeof text === 'string' && isShorter('text') && typeof offset === 'number') {
-    const kept = text.slice(0, text.lastIndexOf('…[+'))
-    return { ...short, text: kept, length: kept.length, next_offset: offset + kept.length }
+    const prefix = text.slice(0, text.lastIndexOf('…[+'))
+    return { ...short, text: prefix, length: prefix.length, next_offset: offset + prefix.length }
   }
   const last = Array.isArray(events) && isShorter('events') ? events.at(-1) : undefined
   if (!isObject(last)) return short

@@ -10,8 +10,8 @@ const untouched = /^(?:id|title|name|status|type|version|.*_at)$/
 /** Truncates a text to a length and says how many characters were left out; never splits a character. */
 export function cut(text: string, length: number, hint = ''): string {
   if (text.length <= length) return text
-  const kept = /[\uD800-\uDBFF]/.test(text[length - 1]!) ? length - 1 : length
-  return `${text.slice(0, kept)}…[+${text.length - kept}${hint}]`
+  const end = /[\uD800-\uDBFF]/.test(text[length - 1]!) ? length - 1 : length
+  return `${text.slice(0, end)}…[+${text.length - end}${hint}]`
 }
 
 /** Maximum number of cards held by a worker, and of overlaps of a claim, that a compact record shows (mcp 9.3). */
@@ -36,9 +36,9 @@ export function compact(record: JsonObject, holds = shownHolds): JsonObject {
     if (untouched.test(key)) short[key] = value
     else if (typeof value === 'string') short[key] = cut(value, maxText)
     else if (Array.isArray(value) && value.some(isObject)) {
-      const held = value.every(isHold) ? value.slice(0, holds) : []
-      if (held.length > 0) short[key] = held.map(one => compact(one))
-      if (held.length < value.length) short[`${key}_count`] ??= value.length
+      const first = value.every(isHold) ? value.slice(0, holds) : []
+      if (first.length > 0) short[key] = first.map(item => compact(item))
+      if (first.length < value.length) short[`${key}_count`] ??= value.length
     } else if (isObject(value) && JSON.stringify(value).length > maxObject)
       if (record.id === undefined && (value.id !== undefined || key === 'claim' || isGroup(record)))
         // What a claim says about its card is not repeated.

@@ -38,18 +38,18 @@ interface QuestionedCall {
 
 /** Thrown by calls that the person at the client has to confirm first; nothing of them is written. */
 export class Question extends Error {
-  readonly asked: readonly QuestionedCall[]
+  readonly calls: readonly QuestionedCall[]
   /** Whether anything has to be asked; false for a rehearsed call that needs no confirmation. */
   readonly isNeeded: boolean
 
-  constructor(asked: readonly QuestionedCall[], isNeeded = true) {
+  constructor(calls: readonly QuestionedCall[], isNeeded = true) {
     super('The person at the client confirms this first.')
-    this.asked = asked
+    this.calls = calls
     this.isNeeded = isNeeded
   }
 
   get marks(): readonly string[] {
-    return this.asked.map(({ subject }) => subject?.mark ?? '')
+    return this.calls.map(({ subject }) => subject?.mark ?? '')
   }
 }
 
@@ -96,8 +96,8 @@ export async function confirmedUpload(
 /** How many records an import would write, according to its dry run. */
 function importedBy(report: unknown): Readonly<Record<string, number>> {
   if (!isObject(report)) return {}
-  const written = [report.created, report.updated].filter(isObject).flatMap(Object.values)
-  return { 'records from the file': written.filter(count => typeof count === 'number').reduce((a, b) => a + b, 0) }
+  const counts = [report.created, report.updated].filter(isObject).flatMap(Object.values)
+  return { 'records from the file': counts.filter(count => typeof count === 'number').reduce((a, b) => a + b, 0) }
 }
 
 /** Marks an agreement as used; returns whether it was unused. */
@@ -189,7 +189,7 @@ const notConfirmed = (tool: string) =>
 /** How many calls of a run a question lists. */
 const maxNamed = 10
 
-function messageOf({ asked }: Question): string {
+function messageOf({ calls: asked }: Question): string {
   const named = asked.slice(0, maxNamed).map(lineOf)
   const more = asked.length - named.length
   return maskKeys(`${[...named, ...(more > 0 ? [`${more} more`] : [])].join('; ')}. Go ahead?`)

@@ -51,9 +51,9 @@ export function eventLines(events: readonly unknown[]): unknown[] {
   let last: string | undefined
   return events.map(event => {
     const [day, hour] = (isObject(event) && minuteOf(event.at)) || []
-    const shown = day === undefined || day !== last ? [day, hour].filter(Boolean).join(' ') : hour
+    const time = day === undefined || day !== last ? [day, hour].filter(Boolean).join(' ') : hour
     last = day ?? last
-    return eventLine(event, shown)
+    return eventLine(event, time)
   })
 }
 

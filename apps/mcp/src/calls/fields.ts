@@ -13,28 +13,28 @@ type FieldTree = Map<string, FieldTree>
  * pick(spec, ['title', 'test_scenarios.title'])
  */
 export function pick(record: JsonObject, paths: readonly string[]): JsonObject {
-  const wanted: FieldTree = new Map([idAlone])
+  const tree: FieldTree = new Map([idAlone])
   for (const path of paths) {
-    let at = wanted
+    let at = tree
     for (const step of stepsOf(path)) {
       const below = at.get(step) ?? new Map()
       at.set(step, below)
       at = below
     }
   }
-  return picked(record, wanted) as JsonObject
+  return picked(record, tree) as JsonObject
 }
 
 /** The entry that requests an id. */
 const idAlone: readonly [string, FieldTree] = ['id', new Map()]
 
-function picked(value: unknown, wanted: FieldTree): unknown {
-  if (wanted.size === 0) return value
-  if (Array.isArray(value)) return value.map(item => picked(item, wanted))
+function picked(value: unknown, tree: FieldTree): unknown {
+  if (tree.size === 0) return value
+  if (Array.isArray(value)) return value.map(item => picked(item, tree))
   if (!isObject(value)) return value
   return Object.fromEntries(
     Object.entries(value).flatMap(([key, inner]) => {
-      const deeper = wanted.get(key) ?? (key === 'id' ? idAlone[1] : wanted.get(anyKey))
+      const deeper = tree.get(key) ?? (key === 'id' ? idAlone[1] : tree.get(anyKey))
       return deeper === undefined ? [] : [[key, picked(inner, deeper)]]
     }),
   )

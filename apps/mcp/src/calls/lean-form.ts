@@ -148,13 +148,13 @@ const lineMembers: ReadonlySet<string> = new Set([
 
 function lineOf(record: JsonObject, callerId: string): JsonObject {
   const { claim, assignee_id, assignee_name, title } = record
-  const held = isObject(claim) && isClaim(claim) ? claimLine(claim, callerId) : undefined
-  const who = held?.who ?? (held !== undefined ? callerId : (assignee_name ?? assignee_id))
+  const holder = isObject(claim) && isClaim(claim) ? claimLine(claim, callerId) : undefined
+  const who = holder?.who ?? (holder !== undefined ? callerId : (assignee_name ?? assignee_id))
   return {
     ...Object.fromEntries(Object.entries(record).filter(([name]) => lineMembers.has(name))),
     ...(typeof title === 'string' && { title: cut(title, titleLength) }),
     ...(who !== undefined && { who }),
-    ...(held !== undefined && { until: held.until }),
+    ...(holder !== undefined && { until: holder.until }),
   }
 }
 
@@ -207,8 +207,8 @@ function isEcho(key: string, among: JsonObject, { given, callerId }: LeanCall): 
   if (key.endsWith('_name') && among[`${key.slice(0, -'_name'.length)}_id`] === callerId) return true
   if (key.endsWith('_count')) return Array.isArray(given[key.slice(0, -'_count'.length)])
   if (key.endsWith('_id') && Object.hasOwn(given, 'record') && given.record === value) return true
-  const sent = Object.hasOwn(given, key) ? key : Object.hasOwn(aliases, key) ? aliases[key]! : undefined
-  return sent !== undefined && Object.hasOwn(given, sent) && isSame(given[sent], value)
+  const argName = Object.hasOwn(given, key) ? key : Object.hasOwn(aliases, key) ? aliases[key]! : undefined
+  return argName !== undefined && Object.hasOwn(given, argName) && isSame(given[argName], value)
 }
 
 /** Whether a member follows from another part of the answer. */
@@ -256,35 +256,36 @@ function movesOf(value: JsonObject): JsonObject {
   const blockers = new Map<string, { readonly id: string; readonly blocker: unknown }>()
   const idOf = (blocker: unknown): string => {
     const text = JSON.stringify(blocker)
-    const known = blockers.get(text)
-    if (known !== undefined) return known.id
+    const existing = blockers.get(text)
+    if (existing !== undefined) return existing.id
     const id = `b${blockers.size + 1}`
     blockers.set(text, { id, blocker })
     return id
   }
   const shortened = (member: unknown): unknown =>
     Array.isArray(member)
-      ? member.map(each => {
-          if (!isObject(each)) return each
-          const { gates: _, blockers: held, state, missing, ...others } = each
+      ? member.map(entry => {
+          if (!isObject(entry)) return entry
+          const { gates: _, blockers: ownBlockers, state, missing, ...others } = entry
           // A caller that may not call it at all needs to know neither what it asks for nor what else blocks it.
-          if (state === 'forbidden') return { ...nameOf(each), permission: others.permission, state }
-          const { asks, effects, ...shown } = others
-          const kept = Array.isArray(effects) ? effects.filter(effect => effect !== 'claim_ends') : []
+          if (state === 'forbidden') return { ...nameOf(entry), permission: others.permission, state }
+          const { asks, effects, ...visible } = others
+          const otherEffects = Array.isArray(effects) ? effects.filter(effect => effect !== 'claim_ends') : []
           return {
-            ...shown,
+            ...visible,
             // What an operation asks for is only shown once it is not blocked.
             ...(asks !== undefined && state !== 'blocked' && { asks }),
-            ...(kept.length > 0 && { effects: kept }),
+            ...(otherEffects.length > 0 && { effects: otherEffects }),
             // An open one needs no state; a blocked one lists what blocks it instead.
-            ...(state !== 'open' && !(state === 'blocked' && Array.isArray(held) && held.length > 0) && { state }),
+            ...(state !== 'open' &&
+              !(state === 'blocked' && Array.isArray(ownBlockers) && ownBlockers.length > 0) && { state }),
             ...(missing !== undefined && !isSame(missing, [others.permission]) && { missing }),
-            ...(Array.isArray(held) && { blockers: held.map(idOf) }),
+            ...(Array.isArray(ownBlockers) && { blockers: ownBlockers.map(idOf) }),
           }
         })
       : member
   const { moves, operations, entity_type: _, entity_id: __, ...others } = value
-  const shown = {
+  const result = {
     ...others,
     ...(moves !== undefined && { moves: shortened(moves) }),
     ...(operations !== undefined && { operations: shortened(operations) }),
@@ -292,7 +293,7 @@ function movesOf(value: JsonObject): JsonObject {
   const all = Object.fromEntries(
     [...blockers.values()].map(({ id, blocker }) => [id, isObject(blocker) ? blockerOf(blocker, value) : blocker]),
   )
-  return blockers.size === 0 ? shown : { ...shown, blockers: all }
+  return blockers.size === 0 ? result : { ...result, blockers: all }
 }
 
 /** An answer in the form that models read, before `withNames` replaces ids. */
@@ -309,15 +310,15 @@ export function leanForm(value: JsonObject, call: LeanCall): JsonObject {
     const lines = items.map(item => (isRecord(item) ? lineOf(item, callerId) : isObject(item) ? compact(item) : item))
     return trimmed({ ...value, items: lines }, '', callerId) as JsonObject
   }
-  const written = trimmed(writtenForm(value, call), '', callerId) as JsonObject
-  return operation.response === ItemChanges ? written : withoutOmitted(compact(written))
+  const form = trimmed(writtenForm(value, call), '', callerId) as JsonObject
+  return operation.response === ItemChanges ? form : withoutOmitted(compact(form))
 }
 
 /** The answer to a write without the names of omitted members: its caller sent them. */
 function withoutOmitted(value: JsonObject): JsonObject {
-  const { _omitted: _, ...shown } = value
+  const { _omitted: _, ...visible } = value
   return Object.fromEntries(
-    Object.entries(shown).map(([name, member]) => [name, isObject(member) ? withoutOmitted(member) : member]),
+    Object.entries(visible).map(([name, member]) => [name, isObject(member) ? withoutOmitted(member) : member]),
   )
 }
 
@@ -352,8 +353,8 @@ const ofWritten = (record: JsonObject, but: readonly string[] = []): JsonObject 
 /** The settings of a board that a call sent, as they are stored (crew 8.3). */
 function settingsSent({ settings }: JsonObject, { operation, given }: LeanCall): JsonObject | undefined {
   if (operation.name !== 'update_board' || !isObject(settings) || !isObject(given.settings)) return undefined
-  const sent = given.settings
-  return Object.fromEntries(Object.entries(settings).filter(([name]) => Object.hasOwn(sent, name)))
+  const changes = given.settings
+  return Object.fromEntries(Object.entries(settings).filter(([name]) => Object.hasOwn(changes, name)))
 }
 
 /** An answer with the claim next to the card, and not also in it (crew 8.7). */

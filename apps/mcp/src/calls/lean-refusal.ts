@@ -35,11 +35,11 @@ export function leanRefusal(error: JsonObject): JsonObject {
   const { detail } = error
   if (!isObject(detail)) return error
   const { etag: _, changed, ...others } = detail
-  const shown = {
+  const leanDetail = {
     ...others,
     ...(changed !== undefined && { changed: Array.isArray(changed) ? changed.map(changeLine) : changed }),
   }
-  return { ...error, detail: withoutMilliseconds(shown) }
+  return { ...error, detail: withoutMilliseconds(leanDetail) }
 }
 
 const messageOf = ({ detail }: JsonObject): string | undefined =>
@@ -52,6 +52,6 @@ export const idsInMessage = (error: JsonObject): readonly string[] => messageOf(
 export function withNamesInMessage(error: JsonObject, names: ReadonlyMap<string, string>): JsonObject {
   const message = messageOf(error)
   if (message === undefined) return error
-  const shown = message.replaceAll(uuids, id => names.get(id) ?? id)
-  return { ...error, detail: { ...(error.detail as JsonObject), message: shown } }
+  const text = message.replaceAll(uuids, id => names.get(id) ?? id)
+  return { ...error, detail: { ...(error.detail as JsonObject), message: text } }
 }

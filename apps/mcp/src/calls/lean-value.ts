@@ -17,8 +17,8 @@ export function leanValue(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(leanValue)
   const lean: JsonObject = {}
   for (const [key, inner] of Object.entries(value)) {
-    const kept = typeof inner === 'object' ? leanValue(inner) : inner
-    if (!isEmpty(kept)) lean[key] = kept
+    const member = typeof inner === 'object' ? leanValue(inner) : inner
+    if (!isEmpty(member)) lean[key] = member
   }
   return lean
 }

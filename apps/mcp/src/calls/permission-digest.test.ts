@@ -3,15 +3,20 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { permissionDigest } from './permission-digest.ts'
 
-const flagsOf = (held: readonly string[]) =>
-  Object.fromEntries(permissionNames.map(name => [name, held.includes(name)]))
-const rights = (held: readonly string[]) => ({ agent_id: 'a', agent_name: 'A', preset_name: 'P', flags: flagsOf(held) })
+const flagsOf = (names: readonly string[]) =>
+  Object.fromEntries(permissionNames.map(name => [name, names.includes(name)]))
+const rights = (names: readonly string[]) => ({
+  agent_id: 'a',
+  agent_name: 'A',
+  preset_name: 'P',
+  flags: flagsOf(names),
+})
 
 test('groups what is held by resource: whole resources, what is held, or what is not', () => {
-  const held = permissionNames.filter(
+  const names = permissionNames.filter(
     name => name.startsWith('COMMENTS_') || name === 'KG_READ' || (name.startsWith('QA_') && name !== 'QA_DELETE'),
   )
-  expect(permissionDigest(rights(held), [], 0)).toMatchObject({
+  expect(permissionDigest(rights(names), [], 0)).toMatchObject({
     agent_id: 'a',
     preset_name: 'P',
     permissions: { all: 'COMMENTS', KG: 'READ', QA: 'all but DELETE' },
@@ -46,8 +51,8 @@ test('has at most 1,200 characters, whoever asks', () => {
     { maxLength: 40 },
   )
   fc.assert(
-    fc.property(fc.subarray([...permissionNames]), long, boards, (held, name, seen) => {
-      const digest = permissionDigest({ ...rights(held), agent_name: name, preset_name: name }, seen, 10_000)
+    fc.property(fc.subarray([...permissionNames]), long, boards, (names, name, visible) => {
+      const digest = permissionDigest({ ...rights(names), agent_name: name, preset_name: name }, visible, 10_000)
       expect(JSON.stringify(digest).length).toBeLessThanOrEqual(1_200)
     }),
   )

@@ -24,11 +24,11 @@ const actionOf = (permission: string): string => permission.slice(permission.ind
 function byResource(flags: Rights['flags']): Record<string, string> {
   const resources = Map.groupBy(Object.keys(flags), resourceOf)
   const parts = [...resources].map(([resource, names]) => {
-    const held = names.filter(name => flags[name])
+    const granted = names.filter(name => flags[name])
     const lacked = names.filter(name => !flags[name])
     const words =
-      held.length > lacked.length ? `all but ${lacked.map(actionOf).join(' ')}` : held.map(actionOf).join(' ')
-    return { resource, words, held: held.length, all: names.length }
+      granted.length > lacked.length ? `all but ${lacked.map(actionOf).join(' ')}` : granted.map(actionOf).join(' ')
+    return { resource, words, held: granted.length, all: names.length }
   })
   const whole = parts.filter(({ held, all }) => held === all).map(({ resource }) => resource)
   const some = parts.filter(({ held, all }) => held > 0 && held < all)
@@ -68,8 +68,8 @@ export function permissionDigest(
   })
   const shortened = () => {
     const [resource, words] = Object.entries(permissions).toSorted((a, b) => b[1].length - a[1].length)[0] ?? ['', '']
-    const held = Object.keys(flags).filter(name => resourceOf(name) === resource)
-    const count = `${held.filter(name => flags[name]).length} of ${held.length}`
+    const names = Object.keys(flags).filter(name => resourceOf(name) === resource)
+    const count = `${names.filter(name => flags[name]).length} of ${names.length}`
     if (resource === 'all' || words.length <= count.length) return differing.pop() !== undefined
     permissions[resource] = count
     return true

@@ -54,8 +54,8 @@ describe('tolerance', () => {
     ['an object as JSON text', { scope_assessment: '{"domains":2}' }, { scope_assessment: { domains: 2 } }],
     ['blanks around texts stay', { title: ' T ' }, { title: ' T ' }],
     ['blanks around ids are trimmed', { assignee_id: ' agent ' }, { assignee_id: 'agent' }],
-  ])('%s', (_, given, body) => {
-    expect(read('update_ideation', { ideation_id: ' i ', ...given }).input).toMatchObject({
+  ])('%s', (_, args, body) => {
+    expect(read('update_ideation', { ideation_id: ' i ', ...args }).input).toMatchObject({
       params: { ideation_id: 'i' },
       body,
     })
@@ -64,8 +64,8 @@ describe('tolerance', () => {
   test.each([
     ['a single value for an array', { labels: 'a' }, { labels: ['a'] }],
     ['text that only looks like a list', { labels: 'a, b' }, { labels: ['a, b'] }],
-  ])('where something is created or added: %s', (_, given, body) => {
-    expect(read('create_ideation', { board_id: 'b', title: 'T', ...given }).input.body).toMatchObject(body)
+  ])('where something is created or added: %s', (_, args, body) => {
+    expect(read('create_ideation', { board_id: 'b', title: 'T', ...args }).input.body).toMatchObject(body)
     expect(read('assign_sprint_tasks', { sprint_id: 's', card_ids: 'c' }).input.body).toEqual({ card_ids: ['c'] })
   })
 

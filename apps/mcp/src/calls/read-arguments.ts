@@ -68,27 +68,29 @@ export const readArguments = (operation: AnyOperation, args: Arguments): ReadCal
   atOnce(readArgumentsInPieces(operation, args))
 
 /** Like `readArguments`, but in pieces, for arguments that may be large. */
-export function* readArgumentsInPieces(operation: AnyOperation, given: Arguments): InPieces<ReadCall> {
-  const excess = tooManyArguments(given)
+export function* readArgumentsInPieces(operation: AnyOperation, rawArgs: Arguments): InPieces<ReadCall> {
+  const excess = tooManyArguments(rawArgs)
   if (excess !== undefined) return { ok: false, items: [excess], warnings: [] }
   const plan = planOf(operation)
-  const args = withItems(withFileList(operation, given), name => plan.arguments.has(name))
+  const args = withItems(withFileList(operation, rawArgs), name => plan.arguments.has(name))
   const body = operation.body === undefined ? undefined : byName()
   const parts: Parts = { path: byName(), query: byName(), tool: byName(), body }
   const unknown: string[] = []
   const understood: [string, unknown][] = []
-  for (const [given, sent] of Object.entries(args)) {
-    if (typeof sent === 'string' && sent.length > largeText) yield
-    const argument = plan.arguments.get(Object.hasOwn(operation.aliases, given) ? operation.aliases[given]! : given)
+  for (const [name, sentValue] of Object.entries(args)) {
+    if (typeof sentValue === 'string' && sentValue.length > largeText) yield
+    const argument = plan.arguments.get(Object.hasOwn(operation.aliases, name) ? operation.aliases[name]! : name)
     const value =
-      argument === undefined || isAbsent(argument, sent) ? sent : tolerant(argument, sent, !replaces(operation))
-    understood.push([given, value])
+      argument === undefined || isAbsent(argument, sentValue)
+        ? sentValue
+        : tolerant(argument, sentValue, !replaces(operation))
+    understood.push([name, value])
     if (argument !== undefined) {
-      if (!isAbsent(argument, sent)) put(parts, argument, given, value)
+      if (!isAbsent(argument, sentValue)) put(parts, argument, name, value)
     } else if (plan.ownKeys) {
-      put(parts, ownKey, given, value)
+      put(parts, ownKey, name, value)
     } else {
-      unknown.push(given)
+      unknown.push(name)
     }
   }
   if (answersList(operation) && 'limit' in operation.query) parts.query.limit ??= defaultLimit
@@ -157,38 +159,38 @@ function keepUnnamed({ body }: Parts): void {
 /** The place of an undeclared key in a body that accepts any key. */
 const ownKey: Pick<Argument, 'places'> = { places: [{ part: 'body', field: '' }] }
 
-function put(parts: Parts, { places }: Pick<Argument, 'places'>, given: string, value: unknown): void {
+function put(parts: Parts, { places }: Pick<Argument, 'places'>, name: string, value: unknown): void {
   for (const { part, field } of places) {
     if (part === 'body' && field === null) parts.body = value
-    else if (part === 'body') (parts.body as Record<string, unknown>)[given] = value
+    else if (part === 'body') (parts.body as Record<string, unknown>)[name] = value
     else parts[part][field!] = value
   }
 }
 
 /** The validation item for an unknown member: a model that misspells one would lose its value (crew 1.6). */
-function unknownInside({ loc, known }: UnknownMember): ArgumentIssue {
-  const [meant] = nearest(String(loc.at(-1)), known, 1)
+function unknownInside({ loc, candidates: known }: UnknownMember): ArgumentIssue {
+  const [suggestion] = nearest(String(loc.at(-1)), known, 1)
   const item = issueItem(
     loc,
     'unknown_member',
-    meant === undefined ? 'is not known' : `is not known; did you mean ${meant}?`,
+    suggestion === undefined ? 'is not known' : `is not known; did you mean ${suggestion}?`,
   )
-  return meant === undefined ? item : { ...item, did_you_mean: meant }
+  return suggestion === undefined ? item : { ...item, did_you_mean: suggestion }
 }
 
 /** The number of unknown arguments listed, each with what the caller probably meant. */
 const maxWarnings = 20
 
 /** The warnings about arguments that a tool does not have (mcp 8.6); after the first ones, their number. */
-export function unknownArguments(names: readonly string[], known: readonly string[]): string[] {
-  const warnings = names.slice(0, maxWarnings).map(name => unknownArgument(name, known))
+export function unknownArguments(names: readonly string[], candidates: readonly string[]): string[] {
+  const warnings = names.slice(0, maxWarnings).map(name => unknownArgument(name, candidates))
   const others = names.length - warnings.length
   return others === 0 ? warnings : [...warnings, `${others} other unknown arguments ignored`]
 }
 
-function unknownArgument(name: string, known: readonly string[]): string {
-  const [meant] = nearest(name, known, 1)
-  return `unknown argument '${shownName(name)}' ignored${meant === undefined ? '' : `; did you mean '${meant}'?`}`
+function unknownArgument(name: string, candidates: readonly string[]): string {
+  const [suggestion] = nearest(name, candidates, 1)
+  return `unknown argument '${shownName(name)}' ignored${suggestion === undefined ? '' : `; did you mean '${suggestion}'?`}`
 }
 
 /**

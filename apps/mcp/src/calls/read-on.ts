@@ -93,11 +93,11 @@ function afterWrite({ operation, value }: ContinuedCall, { steps, shown }: LeftO
 }
 
 /** The texts of a claimed card, and the items of its spec, are read by operations of their own. */
-function inWork({ work, card_ref, claim }: JsonObject, steps: Steps, shown: number): ReadingCall | undefined {
+function inWork({ work, card_ref, claim }: JsonObject, steps: Steps, offset: number): ReadingCall | undefined {
   const [, part, name] = steps
   const entity_id = card_ref ?? (isObject(claim) ? claim.card_ref : undefined)
   if (part === 'texts' && typeof name === 'string')
-    return { name: 'read_text', arguments: { entity_type: 'card', entity_id, path: name, offset: shown } }
+    return { name: 'read_text', arguments: { entity_type: 'card', entity_id, path: name, offset } }
   const list = listOf[String(part)]
   if (list !== undefined && isObject(work) && isObject(work.spec))
     return { name: 'list_spec_items', arguments: { spec_id: work.spec.ref, list, full: true } }

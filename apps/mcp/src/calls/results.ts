@@ -44,8 +44,8 @@ export function refused(error: DomainError, next: readonly NextAction[] = []): O
 /** An error in which keys repeated from the call are masked (trust 3). */
 function masked(error: ErrorValue): ErrorValue {
   const text = JSON.stringify(error)
-  const shown = maskKeys(text)
-  return shown === text ? error : (JSON.parse(shown) as ErrorValue)
+  const maskedText = maskKeys(text)
+  return maskedText === text ? error : (JSON.parse(maskedText) as ErrorValue)
 }
 
 /** A fault of the service itself: the answer reveals nothing, and the request id leads to the log. */
@@ -74,8 +74,8 @@ export function toolResult(outcome: Outcome, isStructured = true): CallToolResul
 }
 
 /** The value for clients that show it in place of the text: they serialise it themselves, without escapes (walls 9). */
-const shownValue = ({ value, text }: ValueText, shown: { readonly text: string }): JsonObject =>
-  shown.text === text ? value : (withUnseenSpelledOutWithin(value) as JsonObject)
+const shownValue = ({ value, text }: ValueText, content: { readonly text: string }): JsonObject =>
+  content.text === text ? value : (withUnseenSpelledOutWithin(value) as JsonObject)
 
 /** JSON as text, in which invisible characters are written as JSON escapes: it means the same (walls 9). */
 const textOf = (json: string) => ({ type: 'text' as const, text: withUnseenSpelledOut(json) })

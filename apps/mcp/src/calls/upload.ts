@@ -18,8 +18,8 @@ export type UploadSource =
 export function uploadSource(options: ToolOptions, route: string): UploadSource {
   const { filename, mime_type, text, content_base64 } = options
   if ((text === undefined) === (content_base64 === undefined)) {
-    const sent = text === undefined ? 'neither was sent' : 'both were sent'
-    return fault(['text'], `send exactly one of text and content_base64; ${sent}`)
+    const problem = text === undefined ? 'neither was sent' : 'both were sent'
+    return fault(['text'], `send exactly one of text and content_base64; ${problem}`)
   }
   const offset = content_base64 === undefined ? -1 : badBase64At(content_base64)
   if (offset !== -1) return fault(['content_base64'], `is not base64 from character ${offset} on`, { offset })

@@ -17,6 +17,6 @@ export function waitTime(tool: string, args: Arguments): number {
     )
   const operation = operationByName.get(tool)
   if (operation === undefined || !planOf(operation).arguments.has('wait_ms')) return 0
-  const asked = Number(args.wait_ms)
-  return asked > 0 ? Math.min(maxWaitMs, asked) : 0
+  const waitMs = Number(args.wait_ms)
+  return waitMs > 0 ? Math.min(maxWaitMs, waitMs) : 0
 }

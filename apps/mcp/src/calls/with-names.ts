@@ -41,41 +41,42 @@ const ownName = (value: JsonObject, name: string, names: ReadonlyMap<string, str
 export function named(value: unknown, names: ReadonlyMap<string, string>, key = ''): unknown {
   if (Array.isArray(value)) return value.map(item => named(item, names, key))
   if (isObject(value)) {
-    const gone = new Set<string>()
+    const redundant = new Set<string>()
     const members = Object.entries(value).map(([name, member]) => {
-      const shown = ownName(value, name, names) ?? named(member, names, name)
-      if (shown !== member && isId(member))
-        for (const beside of besides(name)) if (value[beside] === shown || beside.endsWith('_name')) gone.add(beside)
-      return [name, shown] as const
+      const replacement = ownName(value, name, names) ?? named(member, names, name)
+      if (replacement !== member && isId(member))
+        for (const beside of besides(name))
+          if (value[beside] === replacement || beside.endsWith('_name')) redundant.add(beside)
+      return [name, replacement] as const
     })
-    return Object.fromEntries(members.filter(([name]) => !gone.has(name)))
+    return Object.fromEntries(members.filter(([name]) => !redundant.has(name)))
   }
   return renamed(value, names, key)
 }
 
 /** An answer without members that repeat by name what the call sent, in the answer and in the records in it. */
-function unsent(value: JsonObject, sent: Arguments, depth = 1): JsonObject {
-  const isSent = (name: string, member: unknown) => Object.hasOwn(sent, name) && sent[name] === member
+function unsent(value: JsonObject, args: Arguments, depth = 1): JsonObject {
+  const isSent = (name: string, member: unknown) => Object.hasOwn(args, name) && args[name] === member
   const isEcho = (name: string, member: unknown) =>
     name !== 'id' && isIdMember(name) && (isSent(name, member) || isSent('record', member))
   return Object.fromEntries(
     Object.entries(value)
       .filter(([name, member]) => !isEcho(name, member))
-      .map(([name, member]) => [name, depth > 0 && isObject(member) ? unsent(member, sent, depth - 1) : member]),
+      .map(([name, member]) => [name, depth > 0 && isObject(member) ? unsent(member, args, depth - 1) : member]),
   )
 }
 
 /**
  * An answer with ids replaced by names, and without the neighbouring members that say the same.
- * @param sent the arguments of a write, which its answer does not repeat
+ * @param args the arguments of a write, which its answer does not repeat
  */
-export function withNames(written: ValueText, names: ReadonlyMap<string, string>, sent: Arguments = {}): ValueText {
-  const { value, within, ...others } = written
-  const shown = unsent(named(value, names) as JsonObject, sent)
+export function withNames(valueText: ValueText, names: ReadonlyMap<string, string>, args: Arguments = {}): ValueText {
+  const { value, within, ...others } = valueText
+  const result = unsent(named(value, names) as JsonObject, args)
   return {
     ...others,
-    value: shown,
-    text: JSON.stringify(shown),
-    ...(within !== undefined && { within: ceiling => withNames(within(ceiling), names, sent) }),
+    value: result,
+    text: JSON.stringify(result),
+    ...(within !== undefined && { within: ceiling => withNames(within(ceiling), names, args) }),
   }
 }

@@ -15,8 +15,10 @@ export function withoutZeros(value: JsonObject, { name }: AnyOperation, input: I
   const member = countsIn[name]
   const counts = member === undefined ? undefined : value[member]
   if (member === undefined || !isObject(counts)) return value
-  const left = isWaiting(input) ? Object.entries(counts).filter(([kind]) => !detail.has(kind)) : Object.entries(counts)
+  const entries = isWaiting(input)
+    ? Object.entries(counts).filter(([kind]) => !detail.has(kind))
+    : Object.entries(counts)
   const { [member]: _, ...others } = value
-  const shown = Object.fromEntries(left.filter(([, count]) => count !== 0))
-  return Object.keys(shown).length === 0 ? others : { ...others, [member]: shown }
+  const nonZero = Object.fromEntries(entries.filter(([, count]) => count !== 0))
+  return Object.keys(nonZero).length === 0 ? others : { ...others, [member]: nonZero }
 }

@@ -63,8 +63,8 @@ export async function workOfClaim(
 /** The card in a claim's answer, without the members that its `work` already contains. */
 export function withoutWork(value: JsonObject): JsonObject {
   if (!isObject(value.card)) return value
-  const said: ReadonlySet<string> = new Set([...texts, 'checkpoint', 'changed_since_claimed', 'qa_items_count'])
-  return { ...value, card: Object.fromEntries(Object.entries(value.card).filter(([name]) => !said.has(name))) }
+  const redundant: ReadonlySet<string> = new Set([...texts, 'checkpoint', 'changed_since_claimed', 'qa_items_count'])
+  return { ...value, card: Object.fromEntries(Object.entries(value.card).filter(([name]) => !redundant.has(name))) }
 }
 
 const over: ReadonlySet<string> = new Set(['done', 'cancelled'])

@@ -36,26 +36,26 @@ async function perform(name: string, params: Readonly<Record<string, string>>, b
 
 /** The notifications to a stream that has subscribed to one resource, in order. */
 async function listening(uri: string) {
-  const told: Notice[] = []
+  const notices: Notice[] = []
   const arrived = Promise.withResolvers<void>()
   const send = (notice: Notice) => {
-    told.push(notice)
+    notices.push(notice)
     arrived.resolve()
   }
   const key = opened.ownerKey!
   await broadcast.open({ key, caller, boardId: undefined, uris: new Set([uri]), send, close: () => {} })
-  return { told, arrived: arrived.promise }
+  return { told: notices, arrived: arrived.promise }
 }
 
 test('updates of one resource within 250 ms are sent once (mcp 14.1)', async () => {
   const { id: ideation_id } = await perform('create_ideation', { board_id }, { title: 'Idea' })
   const uri = `specboard://ideations/${ideation_id}`
-  const { told, arrived } = await listening(uri)
+  const { told: notices, arrived } = await listening(uri)
   for (const title of ['a', 'b', 'c']) await perform('update_ideation', { ideation_id }, { title })
   await vi.advanceTimersByTimeAsync(249)
-  expect(told).toEqual([])
+  expect(notices).toEqual([])
   await vi.advanceTimersByTimeAsync(1)
   await arrived
   await vi.advanceTimersByTimeAsync(1_000)
-  expect(told).toEqual([{ kind: 'resource_updated', uri }])
+  expect(notices).toEqual([{ kind: 'resource_updated', uri }])
 })

@@ -68,10 +68,10 @@ export class Broadcast {
     this.#service = service
     this.#onFault = onFault
     this.#ends = [
-      service.listen(events => this.#heard(events)),
-      service.listenElsewhere((written, sight) => {
+      service.listen(events => this.#onEvents(events)),
+      service.listenElsewhere((events, sight) => {
         this.#accessChanged ||= sight && this.#streams.size > 0
-        this.#heard(written)
+        this.#onEvents(events)
       }),
       service.watch(call => {
         if (this.#streams.size === 0 || !changesAccess(call)) return
@@ -103,9 +103,9 @@ export class Broadcast {
     for (const stream of this.#streams.keys()) this.#end(stream)
   }
 
-  #heard(written: readonly WrittenEntry[]): void {
+  #onEvents(events: readonly WrittenEntry[]): void {
     if (this.#streams.size === 0) return
-    for (const event of written) for (const uri of touchedUris(event)) this.#touched.add(uri)
+    for (const event of events) for (const uri of touchedUris(event)) this.#touched.add(uri)
     this.#schedule()
   }
 
@@ -136,12 +136,12 @@ export class Broadcast {
     if (accessChanged) uris.add(meUri)
     for (const [stream, { standing }] of [...this.#streams]) {
       await stream.refresh?.()
-      const wanted = [...uris].filter(uri => stream.uris.has(uri))
-      if (wanted.length === 0 && !accessChanged) continue
+      const subscribed = [...uris].filter(uri => stream.uris.has(uri))
+      if (subscribed.length === 0 && !accessChanged) continue
       const caller = await this.#callerOf(stream)
       if (caller === undefined) continue
       if (accessChanged) await this.#tellLists(stream, standing, caller)
-      for (const uri of wanted)
+      for (const uri of subscribed)
         if (await isVisible(this.#service, caller, uri, stream.boardId)) stream.send({ kind: 'resource_updated', uri })
     }
   }

@@ -16,8 +16,8 @@ export const viewParameters: ReadonlySet<string> = new Set([
 /** The query of an address with only the view parameters, as sent. */
 function viewQuery(search: string): string {
   const parts = search.replace(/^\?/, '').split('&')
-  const kept = parts.filter(part => viewParameters.has(part.split('=', 1)[0]!))
-  return kept.length === 0 ? '' : `?${kept.join('&')}`
+  const viewParts = parts.filter(part => viewParameters.has(part.split('=', 1)[0]!))
+  return viewParts.length === 0 ? '' : `?${viewParts.join('&')}`
 }
 
 /** The bearer of a request that may be the access token of a connection; undefined for any other credential. */

@@ -70,7 +70,7 @@ export interface RequestContext {
 }
 
 /** Creates the backend that answers one request. */
-export type MakeBackend = (given: AgentBackendOptions) => Backend
+export type MakeBackend = (options: AgentBackendOptions) => Backend
 
 /** A request with a valid key. */
 interface AdmittedRequest {
@@ -95,7 +95,7 @@ export class McpEndpoint {
   readonly #tickets: UploadTickets
 
   /** @param makeBackend creates the backend of a request; tests of the protocol pass their own */
-  constructor(options: EndpointOptions, makeBackend: MakeBackend = given => new AgentBackend(given)) {
+  constructor(options: EndpointOptions, makeBackend: MakeBackend = backendOptions => new AgentBackend(backendOptions)) {
     const { service, onFault } = options
     this.#options = options
     this.#makeBackend = makeBackend
@@ -154,11 +154,11 @@ export class McpEndpoint {
   async #post(admitted: AdmittedRequest): Promise<Response> {
     const { request, caller, retryAfterMs } = admitted
     const isJson = /^application\/json\s*(?:;|$)/i.test(request.headers.get('content-type') ?? '')
-    const begun = performance.now()
+    const startedAt = performance.now()
     const max = holdsNothing(caller.base) ? maxUnauthorizedBytes : maxBodyBytes
     const incoming = isJson ? await admitted.withBody(max, messageInPieces) : messageOf('')
     // Each read and unit of work checks the caller again; this covers requests that need neither (walls 4).
-    if (performance.now() - begun > slowBodyMs) await this.#options.service.confirm(caller)
+    if (performance.now() - startedAt > slowBodyMs) await this.#options.service.confirm(caller)
     if (retryAfterMs > 0 && !isToolCall(incoming)) return tooManyRequests(retryAfterMs)
     if (!isJson) return refusal(new DomainError('UNSUPPORTED_MEDIA_TYPE', 'Send the message as application/json.'))
     if (incoming instanceof Response) return incoming
@@ -201,7 +201,7 @@ export class McpEndpoint {
   ): Promise<Session | undefined | Response> | Response {
     const version = request.headers.get(versionHeader)
     const { legacy } = protocolVersions
-    if (version !== null && !legacy.some(known => known === version.trim()))
+    if (version !== null && !legacy.some(candidate => candidate === version.trim()))
       return rpcError(400, -32600, `Unsupported protocol version ${version}.`, id, { supported: legacy })
     return this.#legacy.sessionOf(request, agentId, id)
   }
@@ -210,9 +210,9 @@ export class McpEndpoint {
   async #viewOf({ request, caller, connection }: AdmittedRequest, id: RequestId | null): Promise<View | Response> {
     const { service, defaultToolsets } = this.#options
     try {
-      const asked = viewRequestOf(new URL(request.url).searchParams, request.headers)
+      const viewRequest = viewRequestOf(new URL(request.url).searchParams, request.headers)
       // A connection allowed only to read stays read-only, whatever the address says (people 3.5).
-      const allowed = connection?.isReadOnly === true ? { ...asked, readonly: '1' } : asked
+      const allowed = connection?.isReadOnly === true ? { ...viewRequest, readonly: '1' } : viewRequest
       const view = viewOf(allowed, defaultToolsets)
       if (view.boardId === undefined) return view
       return { ...view, boardId: await service.idOf(caller, 'board', view.boardId) }
@@ -229,8 +229,8 @@ export class McpEndpoint {
   ): Backend {
     const { service, uploadPath, basePath = '', confirms, onFault, onCall } = this.#options
     const origin = publicOrigin(request) + basePath
-    const issueTicket: IssueTicket = async asked => {
-      const { token, expiresAt } = await this.#tickets.issue(asked, caller.proof?.keyHash ?? storedKey(key).key_hash)
+    const issueTicket: IssueTicket = async claim => {
+      const { token, expiresAt } = await this.#tickets.issue(claim, caller.proof?.keyHash ?? storedKey(key).key_hash)
       return { url: `${origin}${uploadPath}?ticket=${token}`, expiresAt }
     }
     return this.#makeBackend({

@@ -55,9 +55,9 @@ export async function subscriptionStream(
   const response = await handler.fetch(request, { parsedBody, authInfo })
   if (hear === undefined) return response
   const close = () => void handler.close()
-  const left = await broadcast.open({ ...listener, uris, send: notice => bus.publish(notice), close })
-  if (hear === undefined) left()
-  leave = left
+  const remove = await broadcast.open({ ...listener, uris, send: notice => bus.publish(notice), close })
+  if (hear === undefined) remove()
+  leave = remove
   return response
 }
 

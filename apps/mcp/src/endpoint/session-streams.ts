@@ -25,7 +25,7 @@ export class SessionStreams {
     this.#stored = stored
     this.#isShared = isShared
     this.#onFault = onFault
-    this.#unlisten = stored.onElsewhere(told => this.#heard(told))
+    this.#unlisten = stored.onElsewhere(notice => this.#onNotice(notice))
   }
 
   /** The resources that the stream of a session subscribes to; undefined if it has none here. */
@@ -59,10 +59,10 @@ export class SessionStreams {
     this.#unlisten()
   }
 
-  #heard(told: SessionNotice): void {
-    if (told === 'anything') this.#lookAgain().catch(this.#onFault)
-    else if (told.turn === undefined) this.end(told.hash)
-    else this.#openedElsewhere(told.hash, told.turn)
+  #onNotice(notice: SessionNotice): void {
+    if (notice === 'anything') this.#lookAgain().catch(this.#onFault)
+    else if (notice.turn === undefined) this.end(notice.hash)
+    else this.#openedElsewhere(notice.hash, notice.turn)
   }
 
   #openedElsewhere(hash: string, turn: string): void {

@@ -43,7 +43,7 @@ const issued = () =>
 const refusal = (token: string) => {
   const file = { filename: 'b', mimeType: null, open: async function* () {} }
   return tickets
-    .redeem(token, { readFile: async () => file, receive: (_, sent, call) => call(sent), seen: () => {} })
+    .redeem(token, { readFile: async () => file, receive: (_, incoming, call) => call(incoming), seen: () => {} })
     .catch(error => error.detail)
 }
 

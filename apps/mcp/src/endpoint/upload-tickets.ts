@@ -51,9 +51,9 @@ export class UploadTickets {
    * Issues a ticket for a file; the caller has checked that the agent may upload it.
    * @param keyHash of the agent's key, or its substitute; the ticket is valid no longer than that
    */
-  async issue(asked: Omit<TicketClaim, 'expiresAt'>, keyHash: string): Promise<IssuedToken> {
+  async issue(claim: Omit<TicketClaim, 'expiresAt'>, keyHash: string): Promise<IssuedToken> {
     const expiresAt = this.#service.environment.clock() + ticketLifeMs
-    return { token: issueTicketToken(await this.#secret.read(), keyHash, { ...asked, expiresAt }), expiresAt }
+    return { token: issueTicketToken(await this.#secret.read(), keyHash, { ...claim, expiresAt }), expiresAt }
   }
 
   /**
@@ -80,8 +80,8 @@ export class UploadTickets {
       const call = { operation, caller, input: { params, query, body: undefined }, origin: 'mcp' } as const
       // Callers that may no longer upload are refused before any part of the file is awaited.
       await this.#service.check(call)
-      const sent = await readFile()
-      const named: IncomingFile = { filename, mimeType: mimeType ?? sent.mimeType, open: () => sent.open() }
+      const upload = await readFile()
+      const named: IncomingFile = { filename, mimeType: mimeType ?? upload.mimeType, open: () => upload.open() }
       return await receive(caller, named, async file =>
         this.#service.perform(
           operation.kind === 'upload'

@@ -52,11 +52,11 @@ export async function callMeta(
       return parsed(name, RunOperations, args, async calls => {
         const { abort, progress } = context
         const room = context.service.environment.answerCharacters
-        const each = { ...context, progress: () => {} }
-        const confirming = await confirmingOf(context, calls, (how, name, given) =>
-          byName({ ...each, confirming: how }, name, given),
+        const callContext = { ...context, progress: () => {} }
+        const confirming = await confirmingOf(context, calls, (how, name, callArgs) =>
+          byName({ ...callContext, confirming: how }, name, callArgs),
         )
-        const call = (name: string, given: Arguments) => byName({ ...each, confirming }, name, given)
+        const call = (name: string, callArgs: Arguments) => byName({ ...callContext, confirming }, name, callArgs)
         const run = await runOperations(calls, call, progress, abort, room)
         if (!run.stopped) return json(run.value)
         return { ok: false, error: run.cutOff ? { ...timedOut(abort), ...run.value } : run.value }
@@ -121,7 +121,7 @@ async function parsed<Schema extends z.ZodObject>(
   run: (parsed: z.output<Schema>) => Promise<Outcome>,
 ): Promise<Outcome> {
   const { properties } = metaDefinitions.get(name)!.inputSchema
-  const given = Object.fromEntries(
+  const input = Object.fromEntries(
     Object.entries(args)
       .filter(([key, value]) => value !== null && Object.hasOwn(properties, key))
       .map(([key, value]) => [
@@ -130,10 +130,10 @@ async function parsed<Schema extends z.ZodObject>(
       ]),
   )
   const unknown = Object.keys(args).filter(key => !Object.hasOwn(properties, key))
-  const result = schema.safeParse(given)
+  const result = schema.safeParse(input)
   if (result.success) return warned(await run(result.data), unknownArguments(unknown, Object.keys(properties)))
   return invalidArguments(
-    issueItems('body', schema, result.error.issues, given).map(({ loc, ...item }) => ({
+    issueItems('body', schema, result.error.issues, input).map(({ loc, ...item }) => ({
       loc: loc.slice(1),
       ...item,
       ...(item.ctx?.expected !== undefined && { expected: item.ctx.expected }),

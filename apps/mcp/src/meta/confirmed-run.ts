@@ -24,27 +24,27 @@ export async function confirmingOf(
 ): Promise<ToolConfirmation | undefined> {
   const { confirming } = context
   if (confirming === undefined) return undefined
-  const asked: Question['asked'][number][] = []
+  const questions: Question['calls'][number][] = []
   /** Whether no earlier call changes anything, so that a call refused in the rehearsal is also refused in the run. */
   let isUntouched = true
-  for (const { name, arguments: given } of calls) {
-    const args = given ?? {}
+  for (const { name, arguments: rawArgs } of calls) {
+    const args = rawArgs ?? {}
     const operation = operationByName.get(toolNamed(name.trim()) ?? '')
     if (operation?.confirm === undefined) {
       isUntouched &&= operation === undefined || isReading(operation)
       continue
     }
-    const found = refersToOthers(args) ? 'unknown' : await rehearsed(() => call(rehearsing, name, args))
-    if (found === 'refused' && isUntouched) {
+    const outcome = refersToOthers(args) ? 'unknown' : await rehearsed(() => call(rehearsing, name, args))
+    if (outcome === 'refused' && isUntouched) {
       if (continue_on_error) continue
       break
     }
     isUntouched = false
-    if (!(found instanceof Question)) asked.push({ operation: operation.name, subject: undefined, args })
-    else if (found.isNeeded) asked.push(...found.asked)
+    if (!(outcome instanceof Question)) questions.push({ operation: operation.name, subject: undefined, args })
+    else if (outcome.isNeeded) questions.push(...outcome.calls)
   }
-  if (asked.length === 0) return { agreed: undefined }
-  const question = new Question(asked)
+  if (questions.length === 0) return { agreed: undefined }
+  const question = new Question(questions)
   const { agreed } = confirming
   const isSame = agreed !== undefined && JSON.stringify(agreed.marks) === JSON.stringify(question.marks)
   if (!isSame || !(await isFirstUse(context, agreed.use))) throw question

@@ -23,7 +23,7 @@ function endingWith(reason: Error, end: () => Answer) {
       perform,
       check: unused,
       read: unused,
-      withIds: async given => given,
+      withIds: async call => call,
       idOf: unused,
       nextActions: unused,
       database: {} as CallContext['service']['database'],

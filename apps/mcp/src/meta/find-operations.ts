@@ -55,10 +55,10 @@ export function findOperations(
 ): JsonObject {
   const fits = (operation: AnyOperation) =>
     mayCall(operation) && (feature === undefined || featureOf(operation) === feature)
-  const asked = query.slice(0, maxQueryCharacters)
-  const words = allWordsOf(asked)
-  const found = lightPathFirst(words, searchOperations(asked, fits), fits)
-  if (asked.trim() !== '' && feature === undefined && !isBulk(words)) {
+  const request = query.slice(0, maxQueryCharacters)
+  const words = allWordsOf(request)
+  const found = lightPathFirst(words, searchOperations(request, fits), fits)
+  if (request.trim() !== '' && feature === undefined && !isBulk(words)) {
     const wish = wishIn(words)
     if (wish !== undefined)
       return none(
@@ -66,8 +66,8 @@ export function findOperations(
         wish.instead,
       )
     // This asks whether any operation does it, not whether this caller may call it.
-    const best = searchOperations(asked, () => true).slice(0, maxConsidered)
-    if (!best.some(operation => answersTo(operation, asked))) return none(found.map(({ name }) => name))
+    const best = searchOperations(request, () => true).slice(0, maxConsidered)
+    if (!best.some(operation => answersTo(operation, request))) return none(found.map(({ name }) => name))
   }
   const max = limit ?? (query.trim() === '' && feature !== undefined ? found.length : defaultLimit)
   const items = found.slice(0, max).map(operation => described(operation, detail, bound))

@@ -9,22 +9,22 @@ const refused: Outcome = { ok: false, error: { status: 409, detail: { error: 'BU
 
 /** Runs calls against given outcomes by name, and records the arguments of each call. */
 async function run(calls: unknown[], byName: Record<string, Outcome>, more: object = {}) {
-  const made: Arguments[] = []
+  const sentArgs: Arguments[] = []
   const { value, stopped } = await runOperations(
     RunOperations.parse({ calls, ...more }),
     async (name, args) => {
-      made.push(args)
+      sentArgs.push(args)
       return byName[name]!
     },
     () => {},
     new AbortController().signal,
     20_000,
   )
-  return { value, stopped, made }
+  return { value, stopped, made: sentArgs }
 }
 
 test('a reference on its own keeps its type; inside text it becomes text', async () => {
-  const { made, value } = await run(
+  const { made: sentArgs, value } = await run(
     [
       { as: 'spec', name: 'get', arguments: { id: 'x' } },
       {
@@ -39,7 +39,7 @@ test('a reference on its own keeps its type; inside text it becomes text', async
     ],
     { get: answers({ id: 's', n: 2, cards: ['a', { id: 'b' }] }), use: answers({ ok: true }) },
   )
-  expect(made[1]).toEqual({ id: 's', items: [{ id: 'b' }], n: 2, text: 'spec s of 2' })
+  expect(sentArgs[1]).toEqual({ id: 's', items: [{ id: 'b' }], n: 2, text: 'spec s of 2' })
   expect(value).toEqual({
     results: [
       { as: 'spec', name: 'get', ok: true, value: { id: 's', n: 2, cards: ['a', { id: 'b' }] } },
@@ -52,14 +52,14 @@ test('a reference on its own keeps its type; inside text it becomes text', async
 test('a reference takes the value before it was shortened, or a count that only the shortened value has', async () => {
   const value = { text: 'a…[+1]', cards_count: 1 }
   const short = succeeded({ value, text: JSON.stringify(value), uncut: () => ({ text: 'ab', cards: [{ id: 'c' }] }) })
-  const { made } = await run(
+  const { made: sentArgs } = await run(
     [
       { as: 'spec', name: 'get' },
       { name: 'use', arguments: { text: '${spec.text}', id: '${spec.cards.0.id}', count: '${spec.cards_count}' } },
     ],
     { get: short, use: answers({ ok: true }) },
   )
-  expect(made[1]).toEqual({ text: 'ab', id: 'c', count: 1 })
+  expect(sentArgs[1]).toEqual({ text: 'ab', id: 'c', count: 1 })
 })
 
 test('stops at the first error, unless told otherwise', async () => {
@@ -76,8 +76,10 @@ test('stops at the first error, unless told otherwise', async () => {
 })
 
 test('a reference to nothing is an error, and its call is not made', async () => {
-  const { made, value } = await run([{ name: 'use', arguments: { id: '${nothing.id}' } }], { use: answers({}) })
-  expect(made).toEqual([])
+  const { made: sentArgs, value } = await run([{ name: 'use', arguments: { id: '${nothing.id}' } }], {
+    use: answers({}),
+  })
+  expect(sentArgs).toEqual([])
   expect(value).toMatchObject({ results: [{ ok: false, error: { status: 422, detail: [{ loc: ['id'] }] } }] })
 })
 
@@ -90,8 +92,11 @@ test.each([
     { as: 'a', name: 'get' },
     { name: 'use', arguments: { items } },
   ]
-  const { made, value } = await run(calls, { get: answers({ n: 1, text: 'x'.repeat(49_500) }), use: answers({}) })
-  expect(made).toHaveLength(1)
+  const { made: sentArgs, value } = await run(calls, {
+    get: answers({ n: 1, text: 'x'.repeat(49_500) }),
+    use: answers({}),
+  })
+  expect(sentArgs).toHaveLength(1)
   const loc = ['items', ...(index === undefined ? [] : [index])]
   expect(value).toMatchObject({
     results: [{ ok: true }, { error: { status: 422, detail: [{ loc, type: 'too_long' }] } }],
@@ -103,13 +108,13 @@ test('every reference to nothing is told, up to a hundred', async () => {
     name: 'use',
     arguments: { items: Array.from({ length: count }, () => '${b.x}') },
   })
-  for (const [count, told] of [
+  for (const [count, expected] of [
     [2, 2],
     [1_000, 100],
   ] as const) {
     const { value } = await run([missing(count)], { use: answers({}) })
     // biome-ignore lint/suspicious/noExplicitAny: the shape of the answer is the subject
-    expect((value as any).results[0].error.detail).toHaveLength(told)
+    expect((value as any).results[0].error.detail).toHaveLength(expected)
   }
 })
 

@@ -66,10 +66,10 @@ export async function runOperations(
     if (outcome.ok) {
       const { value, uncut, within } = outcome.written
       if (as != null) values.set(as, [...(uncut === undefined ? [] : [uncut()]), value])
-      const left = Math.max(minValueLength, room)
-      const shown = within === undefined ? underCeiling(value, left) : within(left)
-      room -= shown.text.length
-      results.push({ ...head, value: shown.value })
+      const limit = Math.max(minValueLength, room)
+      const fitted = within === undefined ? underCeiling(value, limit) : within(limit)
+      room -= fitted.text.length
+      results.push({ ...head, value: fitted.value })
       continue
     }
     failures++
@@ -181,8 +181,8 @@ class References {
     const steps = path!.split('.').filter(Boolean)
     const value = this.#values
       .get(as!)
-      ?.map(shown => valueAt(shown, steps))
-      .find(one => one !== undefined)
+      ?.map(candidate => valueAt(candidate, steps))
+      .find(candidate => candidate !== undefined)
     const named = value === undefined ? nothing : { value, text: asText(value) }
     this.#named.set(text, named)
     return named

@@ -26,10 +26,10 @@ const namesFound = (query: string, limit: number) =>
 
 test('plain requests find the operation first in 75 %, among three in 92 % (crew 9.1)', () => {
   const share = (limit: number) =>
-    requests.filter(([request, ...meant]) => namesFound(request, limit).some(name => meant.includes(name))).length /
-    requests.length
+    requests.filter(([request, ...expected]) => namesFound(request, limit).some(name => expected.includes(name)))
+      .length / requests.length
   expect(requests.length).toBeGreaterThanOrEqual(120)
-  for (const [, ...meant] of requests) for (const name of meant) expect(operationByName.has(name)).toBe(true)
+  for (const [, ...expected] of requests) for (const name of expected) expect(operationByName.has(name)).toBe(true)
   expect(share(1)).toBeGreaterThanOrEqual(0.75)
   expect(share(3)).toBeGreaterThanOrEqual(0.92)
 })

@@ -97,15 +97,15 @@ export function searchOperations(query: string, fits: (operation: AnyOperation) 
   const { entries, weightOf } = index
   const candidates = entries.filter(({ operation }) => fits(operation))
   if (whole === '') return candidates.map(({ operation }) => operation)
-  const asked = requestedBy(allWordsOf(query))
+  const request = requestedBy(allWordsOf(query))
   // Destructive operations are offered only on request.
-  const namesDestruction = asked.actions.has('destroy')
+  const namesDestruction = request.actions.has('destroy')
   const isNamed = ({ name }: AnyOperation, title: string) => name === whole || title === whole
   return candidates
     .filter(
       ({ doing, operation, title }) => namesDestruction || doing.action !== 'destroy' || isNamed(operation, title),
     )
-    .map(entry => ({ entry, score: scoreOf(entry, sought, whole, weightOf, asked) }))
+    .map(entry => ({ entry, score: scoreOf(entry, sought, whole, weightOf, request) }))
     .filter(({ score }) => score > 0)
     .sort((a, b) => b.score - a.score || a.entry.place - b.entry.place)
     .map(({ entry }) => entry.operation)
@@ -129,17 +129,17 @@ function scoreOf(
   sought: readonly string[],
   whole: string,
   weightOf: Index['weightOf'],
-  asked: RequestWords,
+  request: RequestWords,
 ): number {
-  const found = sought.reduce((sum, word) => {
-    const meant = meantBy[word]
-    const said = wordScore(words, word, weightOf)
-    return sum + said + (meant === undefined ? 0 : meantShare * wordScore(words, meant, weightOf))
+  const wordSum = sought.reduce((sum, word) => {
+    const synonym = meantBy[word]
+    const score = wordScore(words, word, weightOf)
+    return sum + score + (synonym === undefined ? 0 : meantShare * wordScore(words, synonym, weightOf))
   }, 0)
-  const surplus = [...words.name].filter(word => !sought.some(one => isLike(word, one))).length
+  const surplus = [...words.name].filter(word => !sought.some(other => isLike(word, other))).length
   const bonus = operation.name === whole ? exact * 2 : title === whole ? exact : 0
-  if (found === 0 && bonus === 0 && !(doing.about !== undefined && asked.records.has(doing.about))) return 0
-  return Math.max(bonus + found - surplus + fitWeight * fit(doing, asked) + (isCore ? coreWeight : 0), 0.1)
+  if (wordSum === 0 && bonus === 0 && !(doing.about !== undefined && request.records.has(doing.about))) return 0
+  return Math.max(bonus + wordSum - surplus + fitWeight * fit(doing, request) + (isCore ? coreWeight : 0), 0.1)
 }
 
 function wordScore(words: IndexEntry['words'], word: string, weightOf: Index['weightOf']): number {
@@ -178,12 +178,12 @@ export function answersTo(operation: AnyOperation, query: string): boolean {
   const unknown = unknownShare * Math.log(1 + entries.length)
   let [answered, whole] = [0, 0]
   for (const word of sought) {
-    const meant = meantBy[word]
+    const synonym = meantBy[word]
     const weight = weightOf.get(word) ?? unknown
     const isKnown =
       isMeantBy(word, entry.doing) ||
       wordScore(entry.words, word, weightOf) > 0 ||
-      (meant !== undefined && wordScore(entry.words, meant, weightOf) > 0)
+      (synonym !== undefined && wordScore(entry.words, synonym, weightOf) > 0)
     whole += weight
     if (isKnown) answered += weight
   }

@@ -39,8 +39,8 @@ const wishes: readonly Wish[] = [
 
 /** The known request in some words; undefined for any other. */
 export const wishIn = (words: readonly string[]): Wish | undefined => {
-  const said = new Set(words)
-  return wishes.find(({ fits }) => fits(said))
+  const wordSet = new Set(words)
+  return wishes.find(({ fits }) => fits(wordSet))
 }
 
 const many: ReadonlySet<string> = new Set([

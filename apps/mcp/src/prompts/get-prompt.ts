@@ -32,13 +32,13 @@ export async function promptResult(
 ): Promise<GetPromptResult> {
   const workflow = workflows.find(candidate => candidate.name === name && isOpen(candidate, mayUse))
   if (workflow === undefined) {
-    const [meant] = nearest(
+    const [suggestion] = nearest(
       name,
       workflows.filter(known => isOpen(known, mayUse)).map(known => known.name),
       1,
     )
     throw new UnknownName(
-      `Unknown prompt '${shownName(name)}'${meant === undefined ? '.' : `; did you mean '${meant}'?`}`,
+      `Unknown prompt '${shownName(name)}'${suggestion === undefined ? '.' : `; did you mean '${suggestion}'?`}`,
     )
   }
   const missing = workflow.arguments.map(argument => argument.name).filter(argument => !args[argument]?.trim())

@@ -115,10 +115,10 @@ export async function mePage(reader: Reader): Promise<string> {
     },
     { preset: me.preset_name },
   )
-  const held = Object.entries(me.flags)
+  const permissions = Object.entries(me.flags)
     .filter(([name, allowed]) => allowed && !name.includes('_WRITE_IN_'))
     .map(([name]) => name)
-  const byResource = Map.groupBy(held, name => resourceOf(name))
+  const byResource = Map.groupBy(permissions, name => resourceOf(name))
   page.section(
     'May do',
     [...byResource].map(

@@ -29,15 +29,15 @@ export async function cardPage(reader: Reader, card_id: string): Promise<string>
   const { spec_id } = read
   const spec = spec_id === null ? undefined : await reader.optional('get_spec', { spec_id })
   const waits = (await reader.optional('list_card_dependencies', { card_id })) ?? []
-  const known = await KnownNames.of(reader, read.id, read, spec, waits)
-  const card = { ...known.shown(read), id: read.id, ref: read.ref, claim: read.claim, board_id: read.board_id }
+  const names = await KnownNames.of(reader, read.id, read, spec, waits)
+  const card = { ...names.applyTo(read), id: read.id, ref: read.ref, claim: read.claim, board_id: read.board_id }
   const page = new Page('Card', card.title, [card.status, card.card_type, card.priority])
   page.facts(
     'Facts',
     {
       id: card.id,
       ref: card.ref,
-      board_id: known.name(card.board_id),
+      board_id: names.name(card.board_id),
       spec_id: card.spec_id,
       sprint_id: card.sprint_id,
       assignee_id: card.assignee_id,
@@ -46,13 +46,13 @@ export async function cardPage(reader: Reader, card_id: string): Promise<string>
       origin_task_id: card.origin_task_id,
       linked_test_task_ids: card.linked_test_task_ids,
       archived: card.archived || undefined,
-      claimed_by: known.who(card.claim?.agent_id),
+      claimed_by: names.who(card.claim?.agent_id),
       claimed_until: card.claim?.expires_at,
     },
     { labels: card.labels },
   )
   page.line('Proof', proofLine(card.proof, Date.now()))
-  for (const [title, field] of texts) page.text(title, card[field], known.origin(field), rest)
+  for (const [title, field] of texts) page.text(title, card[field], names.origin(field), rest)
   const { checkpoint, changed_since_claimed = [] } = card
   if (checkpoint !== null)
     page.text('Checkpoint', checkpoint.text, { by: checkpoint.agent_id, at: checkpoint.at }, rest)
@@ -64,7 +64,7 @@ export async function cardPage(reader: Reader, card_id: string): Promise<string>
     'diff_record',
   )
   if (spec !== undefined && !spec.standing) await specPart(page, reader, read, spec)
-  page.section('Waits for', known.shown(waits).map(recordLine), 'list_card_dependencies')
+  page.section('Waits for', names.applyTo(waits).map(recordLine), 'list_card_dependencies')
   page.section(
     'Knowledge',
     card.knowledge_bases.map(({ id, title, content, author_id, updated_at }) =>
@@ -105,25 +105,25 @@ const texts = [
 async function specPart(page: Page, reader: Reader, card: Card, spec: Spec): Promise<void> {
   const rest = 'get_spec'
   const linked = linkedParts(card, spec)
-  const known = await KnownNames.of(reader, spec.id, spec)
-  const { scenarios, rules, technical, contracts, decisions } = known.shown(linked)
+  const names = await KnownNames.of(reader, spec.id, spec)
+  const { scenarios, rules, technical, contracts, decisions } = names.applyTo(linked)
   page.facts('Spec', { id: spec.ref, status: spec.status }, { title: spec.title })
-  page.text('Context of the spec', spec.context, known.origin('context'), rest)
+  page.text('Context of the spec', spec.context, names.origin('context'), rest)
   for (const [title, field] of binding) {
     const { items, left } = bindingTexts(card, spec)[field]
-    const origin = known.origin(field)
+    const origin = names.origin(field)
     const lines = items.map(({ index, text }) => entry(`- [${index}]`, { name: 'Text', text, ...origin }))
     page.section(title, [...lines, left === 0 ? undefined : `… ${left} more; ${rest} has the rest`], rest)
   }
-  page.section('Its test scenarios', scenarioEntries(scenarios, known.originIn('test_scenarios')), rest)
-  page.section('Its business rules', ruleEntries(rules, known.originIn('business_rules')), rest)
+  page.section('Its test scenarios', scenarioEntries(scenarios, names.originIn('test_scenarios')), rest)
+  page.section('Its business rules', ruleEntries(rules, names.originIn('business_rules')), rest)
   page.section(
     'Its technical requirements',
-    technicalEntries(technical, known.originIn('technical_requirements')),
+    technicalEntries(technical, names.originIn('technical_requirements')),
     rest,
   )
-  page.section('Its API contracts', contractEntries(contracts, known.originIn('api_contracts')), rest)
-  page.section('Its decisions', decisionEntries(decisions, known.originIn('decisions')), rest)
+  page.section('Its API contracts', contractEntries(contracts, names.originIn('api_contracts')), rest)
+  page.section('Its decisions', decisionEntries(decisions, names.originIn('decisions')), rest)
 }
 
 /** The texts of a spec that apply to its cards, each with its title. */

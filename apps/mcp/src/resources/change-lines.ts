@@ -52,9 +52,9 @@ export function changeLines(changes: readonly Change[], figures: Figures): strin
     ...figuresLine(figures),
     ...of('commit').slice(0, maxCommits).map(commitLine),
   ]
-  let left = maxCharacters
+  let remaining = maxCharacters
   return lines.filter(line => {
-    left -= line.length + 1
-    return left >= 0
+    remaining -= line.length + 1
+    return remaining >= 0
   })
 }

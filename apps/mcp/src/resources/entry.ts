@@ -34,9 +34,9 @@ function signature({ by, kind, at }: WrittenText): string {
   return kind === undefined ? ` by ${code(by)}` : ` by ${quoted(by)} (${plain(kind)})`
 }
 
-const block = (written: WrittenText): Block => {
-  const { name, text, at } = written
-  return { lead: `${name}${signature(written)}${at === null ? '' : `, ${plain(at)}`}:`, text: text! }
+const block = (content: WrittenText): Block => {
+  const { name, text, at } = content
+  return { lead: `${name}${signature(content)}${at === null ? '' : `, ${plain(at)}`}:`, text: text! }
 }
 
 /**
@@ -46,17 +46,17 @@ const block = (written: WrittenText): Block => {
 export function entry(line: string, ...texts: readonly WrittenText[]): Entry {
   const inLine: string[] = []
   const blocks: Block[] = []
-  for (const written of texts.filter(isPresent)) {
-    const short = quotedWhole(written.text!)
-    if (short === undefined) blocks.push(block(written))
-    else inLine.push(`${written.name.toLowerCase()} ${short}`)
+  for (const content of texts.filter(isPresent)) {
+    const short = quotedWhole(content.text!)
+    if (short === undefined) blocks.push(block(content))
+    else inLine.push(`${content.name.toLowerCase()} ${short}`)
   }
   return { line: inLine.length === 0 ? line : `${line}: ${inLine.join(', ')}`, blocks }
 }
 
 /** A text that fills a section: always fenced; undefined when there is none. */
-export const wholeText = (written: WrittenText): Entry | undefined =>
-  isPresent(written) ? { line: '', blocks: [block(written)] } : undefined
+export const wholeText = (content: WrittenText): Entry | undefined =>
+  isPresent(content) ? { line: '', blocks: [block(content)] } : undefined
 
 /** Fenced code of the service. */
 export const codeBlock = (language: string, text: string): Entry => ({
@@ -83,9 +83,9 @@ export function showEntry({ line, blocks }: Entry, room = Infinity): ShownEntry 
   let shown = line
   for (const { lead, text, language } of blocks) {
     const before = [shown, lead].filter(part => part !== '').join('\n')
-    const left = room - before.length - 1
-    if (left < minCutLength) return { shown, isCut: true }
-    const { shown: within, isCut } = fenced(text, left, language)
+    const remaining = room - before.length - 1
+    if (remaining < minCutLength) return { shown, isCut: true }
+    const { shown: within, isCut } = fenced(text, remaining, language)
     shown = before === '' ? within : `${before}\n${within}`
     if (isCut) return { shown, isCut }
   }

@@ -25,18 +25,18 @@ export class KnownNames {
 
   /**
    * Reads the names of everything that a page shows, and the authors of its record's texts.
-   * @param shown the contents of the page, in which ids are looked for
+   * @param contents the contents of the page, in which ids are looked for
    */
-  static async of(reader: Reader, recordId: string, ...shown: readonly unknown[]): Promise<KnownNames> {
+  static async of(reader: Reader, recordId: string, ...contents: readonly unknown[]): Promise<KnownNames> {
     const { names, authors } = await reader.read(async db => {
       const authors = await authorsOf(db, recordId)
-      return { names: await namesOf(db, idsIn(shown)), authors }
+      return { names: await namesOf(db, idsIn(contents)), authors }
     })
     return new KnownNames(names, authors, reader.caller.id)
   }
 
   /** A part of a page with references and names in place of ids. */
-  shown<Value>(value: Value): Value {
+  applyTo<Value>(value: Value): Value {
     return renamed(value, this.#names) as Value
   }
 

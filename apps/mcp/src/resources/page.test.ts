@@ -71,12 +71,12 @@ test('whatever is cut, headings are the service’s own and every fence is close
         texts.map(text => entry('- `i`', { name: 'A', text, ...origin }, { name: 'B', text, ...origin })),
         'get_card',
       )
-      const shown = page.toString()
-      expect(shown.length).toBeLessThanOrEqual(24_000)
-      const [first, ...sections] = headings(shown)
+      const markdown = page.toString()
+      expect(markdown.length).toBeLessThanOrEqual(24_000)
+      const [first, ...sections] = headings(markdown)
       expect(first).toMatch(/^# Card "/)
       expect(new Set([...sections, '## Text', '## Items'])).toEqual(new Set(['## Text', '## Items']))
-      for (const line of outside(shown)) expect(line).toMatch(/^(?:# Card "|## |- `i`|(?:Text|A|B) by `a1`, |… |$)/)
+      for (const line of outside(markdown)) expect(line).toMatch(/^(?:# Card "|## |- `i`|(?:Text|A|B) by `a1`, |… |$)/)
     }),
     { numRuns: 60 },
   )

@@ -40,18 +40,18 @@ export class Page {
   readonly #sections: Section[] = []
 
   /** The first line is `# <kind> "<title>" (<what>)`, without the title if there is none. */
-  constructor(kind: string, title?: string, what: readonly string[] = []) {
-    const about = what.length === 0 ? '' : ` (${what.map(plain).join(', ')})`
+  constructor(kind: string, title?: string, details: readonly string[] = []) {
+    const about = details.length === 0 ? '' : ` (${details.map(plain).join(', ')})`
     this.#first = `# ${kind}${title === undefined ? '' : ` ${quoted(title)}`}${about}`
   }
 
   /** Adds a section, unless it has no entries; a line is an entry without texts below it. */
   section(title: string, entries: readonly (Entry | string | undefined)[], rest: string): this {
-    const kept = entries
+    const nonEmpty = entries
       .map(item => (typeof item === 'string' ? { line: item, blocks: [] } : item))
       .filter(item => item !== undefined)
       .filter(({ line, blocks }) => line !== '' || blocks.length > 0)
-    if (kept.length > 0) this.#sections.push({ title, entries: kept, rest })
+    if (nonEmpty.length > 0) this.#sections.push({ title, entries: nonEmpty, rest })
     return this
   }
 
@@ -63,23 +63,23 @@ export class Page {
 
   /** Adds a section with one fenced text, unless there is no text. */
   text(title: string, text: string | null | undefined, origin: Origin, rest: string): this {
-    const written: WrittenText = { name: 'Text', text, ...origin }
-    return this.section(title, [wholeText(written)], rest)
+    const content: WrittenText = { name: 'Text', text, ...origin }
+    return this.section(title, [wholeText(content)], rest)
   }
 
   /**
    * Adds a section of the members that have a value, with ids in backticks.
-   * @param known facts from the service
-   * @param written texts by people and agents, shown in quotation marks
+   * @param facts facts from the service
+   * @param texts texts by people and agents, shown in quotation marks
    */
   facts(
     title: string,
-    known: Readonly<Record<string, Fact | readonly string[]>>,
-    written: Readonly<Record<string, Texts>> = {},
+    facts: Readonly<Record<string, Fact | readonly string[]>>,
+    texts: Readonly<Record<string, Texts>> = {},
   ): this {
     const lines = [
-      ...Object.entries(known).map(([name, value]) => factLine(name, value, isIdName(name) ? code : plain)),
-      ...Object.entries(written).map(([name, value]) => factLine(name, value, quoted)),
+      ...Object.entries(facts).map(([name, value]) => factLine(name, value, isIdName(name) ? code : plain)),
+      ...Object.entries(texts).map(([name, value]) => factLine(name, value, quoted)),
     ]
     return this.section(title, lines, '')
   }
@@ -111,10 +111,10 @@ function fitted(entries: readonly Entry[], room: number, rest: string): string {
   return text
 }
 
-function factLine(name: string, value: Fact | readonly string[], shown: (text: string) => string): string | undefined {
+function factLine(name: string, value: Fact | readonly string[], format: (text: string) => string): string | undefined {
   if (value === null || value === undefined || value === '') return undefined
   const values = Array.isArray(value) ? value : [value]
-  return values.length === 0 ? undefined : `- ${name}: ${values.map(one => shown(String(one))).join(', ')}`
+  return values.length === 0 ? undefined : `- ${name}: ${values.map(item => format(String(item))).join(', ')}`
 }
 
 const isIdName = (name: string) => /(?:^|[_ ])ids?$/.test(name)

@@ -9,8 +9,8 @@ import { designs, knowledge, mockups, moves, questions, recordLine } from './sec
 export async function ideationPage(reader: Reader, ideation_id: string): Promise<string> {
   const rest = 'get_ideation'
   const read = await reader.body('get_ideation', { ideation_id })
-  const known = await KnownNames.of(reader, read.id, read)
-  const ideation = { ...known.shown(read), id: read.id, ref: read.ref }
+  const names = await KnownNames.of(reader, read.id, read)
+  const ideation = { ...names.applyTo(read), id: read.id, ref: read.ref }
   const page = new Page('Ideation', ideation.title, [ideation.status, `v${ideation.version}`])
   page.facts(
     'Facts',
@@ -24,10 +24,10 @@ export async function ideationPage(reader: Reader, ideation_id: string): Promise
     },
     { labels: ideation.labels },
   )
-  page.text('Description', ideation.description, known.origin('description'), rest)
-  page.text('Problem statement', ideation.problem_statement, known.origin('problem_statement'), rest)
-  page.text('Proposed approach', ideation.proposed_approach, known.origin('proposed_approach'), rest)
-  page.section('Scope assessment', assessment(ideation.scope_assessment ?? {}, known.origin('scope_assessment')), rest)
+  page.text('Description', ideation.description, names.origin('description'), rest)
+  page.text('Problem statement', ideation.problem_statement, names.origin('problem_statement'), rest)
+  page.text('Proposed approach', ideation.proposed_approach, names.origin('proposed_approach'), rest)
+  page.section('Scope assessment', assessment(ideation.scope_assessment ?? {}, names.origin('scope_assessment')), rest)
   questions(page, ideation.qa_items, 'list_ideation_questions')
   page.section('Refinements', ideation.refinements.map(recordLine), 'list_refinements')
   page.section('Specs', ideation.specs.map(recordLine), rest)
@@ -42,8 +42,8 @@ export async function ideationPage(reader: Reader, ideation_id: string): Promise
 export async function refinementPage(reader: Reader, refinement_id: string): Promise<string> {
   const rest = 'get_refinement'
   const read = await reader.body('get_refinement', { refinement_id })
-  const known = await KnownNames.of(reader, read.id, read)
-  const refinement = { ...known.shown(read), id: read.id, ref: read.ref }
+  const names = await KnownNames.of(reader, read.id, read)
+  const refinement = { ...names.applyTo(read), id: read.id, ref: read.ref }
   const page = new Page('Refinement', refinement.title, [refinement.status, `v${refinement.version}`])
   page.facts(
     'Facts',
@@ -57,11 +57,11 @@ export async function refinementPage(reader: Reader, refinement_id: string): Pro
     },
     { labels: refinement.labels },
   )
-  page.text('Description', refinement.description, known.origin('description'), rest)
-  page.section('In scope', bullets(refinement.in_scope, known.origin('in_scope')), rest)
-  page.section('Out of scope', bullets(refinement.out_of_scope, known.origin('out_of_scope')), rest)
-  page.text('Analysis', refinement.analysis, known.origin('analysis'), rest)
-  page.section('Decisions', bullets(refinement.decisions, known.origin('decisions')), rest)
+  page.text('Description', refinement.description, names.origin('description'), rest)
+  page.section('In scope', bullets(refinement.in_scope, names.origin('in_scope')), rest)
+  page.section('Out of scope', bullets(refinement.out_of_scope, names.origin('out_of_scope')), rest)
+  page.text('Analysis', refinement.analysis, names.origin('analysis'), rest)
+  page.section('Decisions', bullets(refinement.decisions, names.origin('decisions')), rest)
   questions(page, refinement.qa_items, 'list_refinement_questions')
   page.section('Specs', refinement.specs.map(recordLine), rest)
   designs(page, refinement.architecture_designs, 'list_refinement_architecture')
@@ -89,8 +89,8 @@ const plainName = (name: string): string => (/^[a-z_]{1,60}$/.test(name) ? name 
 export async function sprintPage(reader: Reader, sprint_id: string): Promise<string> {
   const rest = 'get_sprint'
   const read = await reader.body('get_sprint', { sprint_id })
-  const known = await KnownNames.of(reader, read.id, read)
-  const sprint = { ...known.shown(read), id: read.id, ref: read.ref }
+  const names = await KnownNames.of(reader, read.id, read)
+  const sprint = { ...names.applyTo(read), id: read.id, ref: read.ref }
   const page = new Page('Sprint', sprint.title, [sprint.status, `v${sprint.version}`])
   page.facts(
     'Facts',
@@ -106,9 +106,9 @@ export async function sprintPage(reader: Reader, sprint_id: string): Promise<str
     },
     { labels: sprint.labels },
   )
-  page.text('Objective', sprint.objective, known.origin('objective'), rest)
-  page.text('Expected outcome', sprint.expected_outcome, known.origin('expected_outcome'), rest)
-  page.text('Description', sprint.description, known.origin('description'), rest)
+  page.text('Objective', sprint.objective, names.origin('objective'), rest)
+  page.text('Expected outcome', sprint.expected_outcome, names.origin('expected_outcome'), rest)
+  page.text('Description', sprint.description, names.origin('description'), rest)
   for (const [status, cards] of Map.groupBy(sprint.cards, card => card.status))
     page.section(`Cards ${status}`, cards.map(recordLine), rest)
   page.section(

@@ -19,9 +19,9 @@ const [minute, hour, day] = [60_000, 3_600_000, 86_400_000]
 
 /** How long ago something was, in the largest unit that fits. */
 function ago(at: string, now: number): string {
-  const passed = Math.max(0, now - Date.parse(at))
-  if (passed < hour) return `${Math.floor(passed / minute)} min ago`
-  return passed < 2 * day ? `${Math.floor(passed / hour)} h ago` : `${Math.floor(passed / day)} days ago`
+  const elapsed = Math.max(0, now - Date.parse(at))
+  if (elapsed < hour) return `${Math.floor(elapsed / minute)} min ago`
+  return elapsed < 2 * day ? `${Math.floor(elapsed / hour)} h ago` : `${Math.floor(elapsed / day)} days ago`
 }
 
 /** Why a result does not count for the current state. */
@@ -38,10 +38,10 @@ function staleness({ stale_reason, newer: [first], commit }: Proof): string {
 export function proofLine(proof: Proof | null, now: number): string | undefined {
   if (proof === null) return undefined
   const { status, tier, at, commit, flaky, stale, waived } = proof
-  const what = [tier, words[status]].filter(word => word !== null).join(', ')
+  const verdict = [tier, words[status]].filter(word => word !== null).join(', ')
   const where = commit === null ? '' : ` at ${short(commit)}`
   return [
-    `${what}${where}${at === null ? '' : `, ${ago(at, now)}`}`,
+    `${verdict}${where}${at === null ? '' : `, ${ago(at, now)}`}`,
     ...(flaky ? ['flaky'] : []),
     ...(stale ? [`stale: ${staleness(proof)}`] : []),
     ...(waived.length === 0 ? [] : [`waived: ${waived.join(', ')}`]),

@@ -86,9 +86,9 @@ test('no unseen character passes', () => {
 test('a quoted text is one line in one pair of quotation marks, of at most 200 characters', () => {
   fc.assert(
     fc.property(hostile, text => {
-      const shown = quoted(text)
-      expect(shown).toMatch(/^"(?:[^"\\\n\r\t]|\\["\\]|\\u[0-9a-f]{4})*"$/u)
-      expect(shown.length).toBeLessThanOrEqual('""…'.length + 200)
+      const result = quoted(text)
+      expect(result).toMatch(/^"(?:[^"\\\n\r\t]|\\["\\]|\\u[0-9a-f]{4})*"$/u)
+      expect(result.length).toBeLessThanOrEqual('""…'.length + 200)
     }),
   )
 })
@@ -96,9 +96,9 @@ test('a quoted text is one line in one pair of quotation marks, of at most 200 c
 test('a quoted text that is not cut reads back as it was', () => {
   fc.assert(
     fc.property(hostile, text => {
-      const shown = quoted(text, Infinity)
-      expect(JSON.parse(shown)).toBe(text)
-      expect(quoted(text) === shown).toBe(shown.length <= 202)
+      const result = quoted(text, Infinity)
+      expect(JSON.parse(result)).toBe(text)
+      expect(quoted(text) === result).toBe(result.length <= 202)
     }),
   )
 })
@@ -110,8 +110,8 @@ test.each([
   ['say "so"', '"say \\"so\\""'],
   ['x'.repeat(200), `"${'x'.repeat(200)}"`],
   ['x'.repeat(201), `"${'x'.repeat(200)}…"`],
-])('%j is quoted', (text, shown) => {
-  expect(quoted(text)).toBe(shown)
+])('%j is quoted', (text, expected) => {
+  expect(quoted(text)).toBe(expected)
 })
 
 test('a fence is one backtick longer than any in the text', () => {

@@ -12,21 +12,21 @@ const shortestFence = 3
  * characters become `\u….`, and anything beyond `limit` characters is replaced by `…` (trust 4).
  */
 export function quoted(text: string, limit = quotedLimit): string {
-  let shown = ''
+  let result = ''
   for (const character of text) {
     const next = /["\\]/.test(character) ? `\\${character}` : withUnseenSpelledOut(character)
-    if (shown.length + next.length > limit) return `"${shown}…"`
-    shown += next
+    if (result.length + next.length > limit) return `"${result}…"`
+    result += next
   }
-  return `"${shown}"`
+  return `"${result}"`
 }
 
 /** A single-line text in quotation marks; undefined if `quoted` would not show it completely. */
 export function quotedWhole(text: string): string | undefined {
   if (text.length > quotedLimit || /[\n\v\f\r\u0085\u2028\u2029]/.test(text)) return undefined
-  const shown = quoted(text, Infinity)
+  const quote = quoted(text, Infinity)
   // The quotation marks add two characters.
-  return shown.length <= quotedLimit + 2 ? shown : undefined
+  return quote.length <= quotedLimit + 2 ? quote : undefined
 }
 
 /** A fenced text, and whether some of it was left out. */
@@ -49,8 +49,8 @@ export function fenced(text: string, room = Infinity, language = ''): Quotation 
   const whole = around(start)
   if (whole.length <= room) return { shown: whole, isCut: text.length > room }
   // Each character left out shortens the whole by at least one.
-  const kept = Math.max(0, start.length - (whole.length - room))
-  return { shown: around(startOf(start, kept).trimEnd()), isCut: true }
+  const end = Math.max(0, start.length - (whole.length - room))
+  return { shown: around(startOf(start, end).trimEnd()), isCut: true }
 }
 
 /** The first characters of a text, without an unpaired surrogate at the end. */

@@ -81,8 +81,8 @@ const covered = (items: readonly (Linkable | string)[] | null): string | undefin
 export async function specPage(reader: Reader, spec_id: string): Promise<string> {
   const rest = 'get_spec'
   const read = await reader.body('get_spec', { spec_id })
-  const known = await KnownNames.of(reader, read.id, read)
-  const spec = { ...known.shown(read), id: read.id, ref: read.ref }
+  const names = await KnownNames.of(reader, read.id, read)
+  const spec = { ...names.applyTo(read), id: read.id, ref: read.ref }
   const page = new Page('Spec', spec.title, [spec.status, `v${spec.version}`, ...(spec.locked ? ['locked'] : [])])
   page.facts(
     'Facts',
@@ -100,23 +100,23 @@ export async function specPage(reader: Reader, spec_id: string): Promise<string>
   page.line('Proof', proofLine(spec.proof, Date.now()))
   // A description that the context of a derived spec repeats is shown only once (crew 8.8).
   if (!spec.context?.includes(spec.description ?? ''))
-    page.text('Description', spec.description, known.origin('description'), rest)
-  page.text('Context', spec.context, known.origin('context'), rest)
+    page.text('Description', spec.description, names.origin('description'), rest)
+  page.text('Context', spec.context, names.origin('context'), rest)
   page.section(
     'Functional requirements',
-    numbered(spec.functional_requirements, known.origin('functional_requirements')),
+    numbered(spec.functional_requirements, names.origin('functional_requirements')),
     rest,
   )
   page.section(
     'Technical requirements',
-    technicalEntries(spec.technical_requirements, known.originIn('technical_requirements')),
+    technicalEntries(spec.technical_requirements, names.originIn('technical_requirements')),
     rest,
   )
-  page.section('Acceptance criteria', numbered(spec.acceptance_criteria, known.origin('acceptance_criteria')), rest)
-  page.section('Test scenarios', scenarioEntries(spec.test_scenarios, known.originIn('test_scenarios')), rest)
-  page.section('Business rules', ruleEntries(spec.business_rules, known.originIn('business_rules')), rest)
-  page.section('API contracts', contractEntries(spec.api_contracts, known.originIn('api_contracts')), rest)
-  page.section('Decisions', decisionEntries(spec.decisions, known.originIn('decisions')), rest)
+  page.section('Acceptance criteria', numbered(spec.acceptance_criteria, names.origin('acceptance_criteria')), rest)
+  page.section('Test scenarios', scenarioEntries(spec.test_scenarios, names.originIn('test_scenarios')), rest)
+  page.section('Business rules', ruleEntries(spec.business_rules, names.originIn('business_rules')), rest)
+  page.section('API contracts', contractEntries(spec.api_contracts, names.originIn('api_contracts')), rest)
+  page.section('Decisions', decisionEntries(spec.decisions, names.originIn('decisions')), rest)
   page.facts('Coverage', {
     scenarios: covered(spec.test_scenarios),
     'business rules': covered(spec.business_rules),

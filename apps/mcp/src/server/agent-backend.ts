@@ -91,7 +91,7 @@ export class AgentBackend implements Backend {
     if (tool === undefined) throw unknownTool(name)
     const started = performance.now()
     const { requestId, caller, onCall } = this.#options
-    const told = (status: number, characters: number) =>
+    const report = (status: number, characters: number) =>
       onCall({
         request_id: requestId,
         agent: caller.id,
@@ -102,12 +102,12 @@ export class AgentBackend implements Backend {
       })
     const outcome = await this.#timed(tool, args, options)
     if (outcome instanceof Question) {
-      const asked = inputRequired(outcome, this.#bound(tool, args))
-      told(202, 0)
-      return asked
+      const question = inputRequired(outcome, this.#bound(tool, args))
+      report(202, 0)
+      return question
     }
     const result = toolResult(outcome, !this.view.lean || this.view.outputSchemas)
-    told(statusOf(outcome), result.content[0]?.type === 'text' ? result.content[0].text.length : 0)
+    report(statusOf(outcome), result.content[0]?.type === 'text' ? result.content[0].text.length : 0)
     return result
   }
 

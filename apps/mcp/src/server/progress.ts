@@ -9,14 +9,14 @@ export function risingProgress(
   tell: (done: number, total?: number) => void,
   clock: () => number = () => performance.now(),
 ): (done: number, total?: number) => void {
-  const told: number[] = []
+  const times: number[] = []
   let highest = Number.NEGATIVE_INFINITY
   return (done, total) => {
     const now = clock()
-    const before = told[0]
-    if (done <= highest || (told.length === maxPerSecond && now - before! < 1000)) return
+    const before = times[0]
+    if (done <= highest || (times.length === maxPerSecond && now - before! < 1000)) return
     highest = done
-    if (told.push(now) > maxPerSecond) told.shift()
+    if (times.push(now) > maxPerSecond) times.shift()
     tell(done, total)
   }
 }

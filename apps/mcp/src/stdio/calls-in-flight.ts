@@ -24,8 +24,8 @@ export class CallsInFlight {
    * Runs a request, which is in flight until `run` settles.
    * @param run answers the request and resolves once the answer is written; must not reject
    */
-  begin(asked: IdentifiedRequest, run: (signal: AbortSignal) => Promise<void>): void {
-    const call: Call = { asked, controller: new AbortController() }
+  begin(request: IdentifiedRequest, run: (signal: AbortSignal) => Promise<void>): void {
+    const call: Call = { asked: request, controller: new AbortController() }
     this.#calls.add(call)
     void run(call.controller.signal).finally(() => {
       this.#calls.delete(call)

@@ -20,13 +20,13 @@ export class FolderBounds {
    * @throws DomainError FORBIDDEN
    */
   async within(path: string): Promise<string> {
-    const asked = resolve(path)
-    const real = await realOf(asked)
+    const absolute = resolve(path)
+    const real = await realOf(absolute)
     const home = await realOf(homedir())
     for (const folder of this.#folders) {
       const root = await realOf(resolve(folder))
       if (isIn(home, root) || !isIn(real, root)) continue
-      if (isHidden(relative(root, real)) || isHidden(basename(asked)))
+      if (isHidden(relative(root, real)) || isHidden(basename(absolute)))
         throw new DomainError('FORBIDDEN', `${path} is a dot file or in a dot folder; those are never used.`)
       return real
     }

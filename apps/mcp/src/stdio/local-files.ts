@@ -77,8 +77,8 @@ export class LocalFiles {
   }
 
   /** Runs a call that names a local file; undefined for any other call. */
-  async call(name: string, given: JsonObject, service: LocalFileService): Promise<Outcome | undefined> {
-    const { operation, args } = operationOf(name, given)
+  async call(name: string, rawArgs: JsonObject, service: LocalFileService): Promise<Outcome | undefined> {
+    const { operation, args } = operationOf(name, rawArgs)
     const argument = operation === undefined ? undefined : localArgument(operation.name)
     if (operation === undefined || argument === undefined || typeof args[argument] !== 'string') return undefined
     try {
@@ -129,8 +129,8 @@ export class LocalFiles {
     const replaces = overwrite === true
     if (!replaces && (await stat(target).catch(() => undefined)) !== undefined) throw exists(String(save_to))
     if (this.#view.boardId !== undefined) {
-      const seen = await tool(operation.name, { ...rest, max_chars: 1 })
-      if (!seen.ok) return seen
+      const probe = await tool(operation.name, { ...rest, max_chars: 1 })
+      if (!probe.ok) return probe
     }
     const url = requestAddress(operation, read.input)
     const response = await api(url, { method: 'GET' })

@@ -22,7 +22,7 @@ interface Sent {
 class Run {
   readonly sent: Sent[] = []
   readonly log: string[] = []
-  readonly told = new AbortController()
+  readonly shutdown = new AbortController()
   readonly answered: Promise<boolean>
   readonly #coming = new EventEmitter()
   written = ''
@@ -44,7 +44,7 @@ class Run {
       input,
       output: output ?? keeping,
       log: line => this.log.push(line),
-      signal: this.told.signal,
+      signal: this.shutdown.signal,
     })
   }
 
@@ -162,7 +162,7 @@ test('told to end, it does not wait and names what is left', async () => {
   const run = new Run(input)
   input.write(line(1))
   await run.requests(1)
-  run.told.abort()
+  run.shutdown.abort()
   expect(await run.answered).toBe(false)
   expect(run.log).toEqual(['specboard mcp: dropped ping (id 1): interrupted'])
 })

@@ -144,9 +144,9 @@ class StdioServer {
   /** Answers a request and waits until the answer is written; a cancelled one gets none. */
   async #answer(message: JSONRPCRequest, signal: AbortSignal): Promise<void> {
     let answered: Promise<void> | undefined
-    const receive = (said: JsonObject) => {
-      if (!('id' in said)) void this.#write(said)
-      else if (!signal.aborted) answered = this.#write(this.#withLocalFiles(message, said))
+    const receive = (answer: JsonObject) => {
+      if (!('id' in answer)) void this.#write(answer)
+      else if (!signal.aborted) answered = this.#write(this.#withLocalFiles(message, answer))
     }
     try {
       const local = await this.#localFile(message)
@@ -230,12 +230,12 @@ class StdioServer {
     return new Promise(resolve => this.#options.output.write(`${JSON.stringify(message)}\n`, () => resolve()))
   }
 
-  #log(what: unknown): void {
-    this.#options.log(`specboard mcp: ${explained(what)}`)
+  #log(error: unknown): void {
+    this.#options.log(`specboard mcp: ${explained(error)}`)
   }
 }
 
-const explained = (what: unknown): string => (what instanceof Error ? what.message : String(what))
+const explained = (error: unknown): string => (error instanceof Error ? error.message : String(error))
 
 /** Waits without keeping the process alive. */
 const pause = (ms: number): Promise<void> => new Promise(resolve => setTimeout(resolve, ms).unref())

@@ -40,8 +40,8 @@ function upstream({ reachable = true } = {}) {
   return { forwarding, ask, seen, service }
 }
 
-const sessionsOf = (seen: readonly Seen[], method: string) =>
-  seen.filter(message => message.method === method).map(message => message.session)
+const sessionsOf = (requests: readonly Seen[], method: string) =>
+  requests.filter(message => message.method === method).map(message => message.session)
 
 test('what comes after a handshake waits for its session', async () => {
   const { forwarding, ask, seen } = upstream()

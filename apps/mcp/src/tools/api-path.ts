@@ -10,9 +10,9 @@ export function requestAddress(
   { params, query }: Pick<InputOf<AnyOperation>, 'params' | 'query'>,
 ): string {
   const path = requestPath(operation, params)
-  const sent = new URLSearchParams()
+  const search = new URLSearchParams()
   for (const [name, value] of Object.entries(query))
     if (value !== undefined && operation.query[name]?.safeParse(undefined).data !== value)
-      sent.append(name, String(value))
-  return sent.size === 0 ? path : `${path}?${sent}`
+      search.append(name, String(value))
+  return search.size === 0 ? path : `${path}?${search}`
 }

@@ -63,9 +63,9 @@ const plans = new WeakMap<AnyOperation, ArgumentPlan>()
 
 /** The plan of an operation, made once. */
 export function planOf(operation: AnyOperation): ArgumentPlan {
-  const made = plans.get(operation) ?? makePlan(operation)
-  plans.set(operation, made)
-  return made
+  const plan = plans.get(operation) ?? makePlan(operation)
+  plans.set(operation, plan)
+  return plan
 }
 
 interface Candidate {
@@ -86,13 +86,15 @@ function makePlan(operation: AnyOperation): ArgumentPlan {
   ]
   const byName = new Map<string, Argument>()
   const add = ({ name, place, schema }: Candidate) => {
-    const known = byName.get(name)
+    const existing = byName.get(name)
     byName.set(
       name,
-      known === undefined ? argumentOf(operation, name, place, schema) : { ...known, places: [...known.places, place] },
+      existing === undefined
+        ? argumentOf(operation, name, place, schema)
+        : { ...existing, places: [...existing.places, place] },
     )
   }
-  for (const one of own) add(one)
+  for (const item of own) add(item)
   const tool = additionsOf(
     operation,
     [...byName.values()].some(argument => argument.clearable),

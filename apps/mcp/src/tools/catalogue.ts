@@ -16,14 +16,14 @@ const keptViews = 50
 export function toolsFor(caller: Caller, view: View): readonly ToolDefinition[] {
   const byView: Lists = lists.get(caller.base) ?? new Map()
   lists.set(caller.base, byView)
-  const kept = byView.get(view.key)
-  if (kept !== undefined) return kept
+  const cached = byView.get(view.key)
+  if (cached !== undefined) return cached
   const names = view.tools.filter(name => {
     const operation = operationByName.get(name)
     return operation === undefined || mayUse(caller, operation)
   })
-  const made = Object.freeze(definitionsOf(names, view))
+  const definitions = Object.freeze(definitionsOf(names, view))
   if (byView.size >= keptViews) byView.clear()
-  byView.set(view.key, made)
-  return made
+  byView.set(view.key, definitions)
+  return definitions
 }

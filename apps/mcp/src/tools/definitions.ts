@@ -90,7 +90,7 @@ function definitionOf(
 ): ToolDefinition {
   const { name, title, description, effect, aside } = operation
   const { arguments: all } = planOf(operation)
-  const shown = [...all.values()].filter(
+  const visible = [...all.values()].filter(
     argument =>
       !(bound && argument.name === 'board_id') &&
       !(argument.name === 'fields' && !showsFields(operation)) &&
@@ -103,7 +103,7 @@ function definitionOf(
     name,
     title,
     description,
-    inputSchema: inputSchema(name, shown, describe),
+    inputSchema: inputSchema(name, visible, describe),
     annotations: toolAnnotations[effect],
     ...(outputSchema !== undefined && { outputSchema }),
   }
@@ -124,15 +124,15 @@ const wellKnown: ReadonlySet<string> = new Set(['limit', 'offset', 'fields', 'fu
 /** Arguments of every list that the instructions explain: tool lists made for models do not repeat them. */
 const toldOnce: ReadonlySet<string> = new Set(['offset', 'full'])
 
-function inputSchema(tool: string, shown: readonly Argument[], describe: Describe): InputSchema {
-  if (shown.length === 0) return { type: 'object', additionalProperties: false }
+function inputSchema(tool: string, args: readonly Argument[], describe: Describe): InputSchema {
+  if (args.length === 0) return { type: 'object', additionalProperties: false }
   const properties = Object.fromEntries(
-    shown.map(({ name, type, description, shape, hint }) => {
+    args.map(({ name, type, description, shape, hint }) => {
       const line = shape === undefined ? undefined : describe(tool, shape, hint)
       const words = wellKnown.has(name) ? '' : [description, line].filter(Boolean).join(': ')
       return [name, { ...type, ...(words !== '' && { description: words }) }]
     }),
   )
-  const required = shown.filter(argument => argument.required).map(argument => argument.name)
+  const required = args.filter(argument => argument.required).map(argument => argument.name)
   return { type: 'object', properties, ...(required.length > 0 && { required }) }
 }

@@ -17,20 +17,20 @@ export interface FullDescription {
   readonly errors: Readonly<Record<string, number>>
 }
 
-const made = new WeakMap<AnyOperation, FullDescription>()
+const descriptions = new WeakMap<AnyOperation, FullDescription>()
 
 /** The full description of an operation, built once; when bound to a board, without `board_id`. */
 export function fullDescription(operation: AnyOperation, bound = false): FullDescription {
   if (bound) return describe(operation, ({ name }) => name !== 'board_id')
-  const known = made.get(operation) ?? describe(operation, () => true)
-  made.set(operation, known)
-  return known
+  const description = descriptions.get(operation) ?? describe(operation, () => true)
+  descriptions.set(operation, description)
+  return description
 }
 
 function describe(operation: AnyOperation, isShown: (argument: Argument) => boolean): FullDescription {
   const { method, path, permission, errors } = operation
-  const shown = [...planOf(operation).arguments.values()].filter(isShown)
-  const shape = Object.fromEntries(shown.map(({ name, schema }) => [name, schema]))
+  const args = [...planOf(operation).arguments.values()].filter(isShown)
+  const shape = Object.fromEntries(args.map(({ name, schema }) => [name, schema]))
   const { $schema: _, ...schema } = z.toJSONSchema(z.object(shape), {
     io: 'input',
     unrepresentable: 'any',

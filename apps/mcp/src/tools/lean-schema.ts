@@ -117,12 +117,12 @@ export function shapeLine(schema: z.ZodType): string | undefined {
 /** The keys of the nested shapes that a line has spelled out so far, by shape. */
 type KeysByShape = Map<string, string>
 
-function lineOf(object: z.ZodObject, depth: number, written: KeysByShape): string {
+function lineOf(object: z.ZodObject, depth: number, keysByShape: KeysByShape): string {
   if (depth > maxDepth) return '{}'
-  const shown = Object.entries(object.shape).filter(([, schema]) => !isHidden(schema as z.ZodType))
-  const entries = shown.map(([key, schema]) => {
+  const fields = Object.entries(object.shape).filter(([, schema]) => !isHidden(schema as z.ZodType))
+  const entries = fields.map(([key, schema]) => {
     const field = schema as z.ZodType
-    return `${key}${isOptional(field) ? '' : '*'}${typeMark(key, field, depth, written)}`
+    return `${key}${isOptional(field) ? '' : '*'}${typeMark(key, field, depth, keysByShape)}`
   })
   return `{${entries.join(',')}}`
 }
@@ -130,14 +130,14 @@ function lineOf(object: z.ZodObject, depth: number, written: KeysByShape): strin
 const isHidden = (schema: z.ZodType): boolean =>
   toolHints.get(schema)?.hidden === true || toolHints.get(core(schema))?.hidden === true
 
-function typeMark(key: string, schema: z.ZodType, depth: number, written: KeysByShape): string {
+function typeMark(key: string, schema: z.ZodType, depth: number, keysByShape: KeysByShape): string {
   const inner = core(schema)
-  if (inner instanceof z.ZodObject) return nestedLine(key, inner, depth, written)
+  if (inner instanceof z.ZodObject) return nestedLine(key, inner, depth, keysByShape)
   if (inner instanceof z.ZodArray) {
     const element = core(inner.element as z.ZodType)
     return element instanceof z.ZodObject
-      ? `[${nestedLine(key, element, depth, written)}]`
-      : `[]${typeMark(key, element, depth, written)}`
+      ? `[${nestedLine(key, element, depth, keysByShape)}]`
+      : `[]${typeMark(key, element, depth, keysByShape)}`
   }
   const strings = stringsOf(inner)
   if (strings !== undefined) return `:${strings.join('|')}`
@@ -145,10 +145,10 @@ function typeMark(key: string, schema: z.ZodType, depth: number, written: KeysBy
   return marks[kindOf(inner) ?? 'string'] ?? ''
 }
 
-function nestedLine(key: string, object: z.ZodObject, depth: number, written: KeysByShape): string {
-  const line = lineOf(object, depth + 1, written)
-  const before = written.get(line)
+function nestedLine(key: string, object: z.ZodObject, depth: number, keysByShape: KeysByShape): string {
+  const line = lineOf(object, depth + 1, keysByShape)
+  const before = keysByShape.get(line)
   if (before !== undefined) return `{as ${before}}`
-  written.set(line, key)
+  keysByShape.set(line, key)
   return line
 }

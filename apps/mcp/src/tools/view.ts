@@ -56,11 +56,11 @@ const acrossBoards: readonly string[] = [
   ...toolsets.presets!,
 ]
 
-const known: ReadonlySet<string> = new Set([...order, ...personal])
+const allTools: ReadonlySet<string> = new Set([...order, ...personal])
 
 /** The current name of a tool, from its current or a former one; undefined when there is no such tool. */
 export function toolNamed(name: string): string | undefined {
-  if (known.has(name)) return name
+  if (allTools.has(name)) return name
   return Object.hasOwn(renamed, name) ? renamed[name] : undefined
 }
 
@@ -82,13 +82,13 @@ const keptViews = 200
  */
 export function viewOf(request: ViewRequest, defaultToolsets: string): View {
   const { toolsets: sets, tools, exclude, readonly, boardId, schemas, answers, confirm } = request
-  const asked = [defaultToolsets, sets, tools, exclude, readonly, boardId, schemas, answers, confirm].join('\n')
-  const kept = views.get(asked)
-  if (kept !== undefined) return kept
-  const made = makeView(request, defaultToolsets)
+  const key = [defaultToolsets, sets, tools, exclude, readonly, boardId, schemas, answers, confirm].join('\n')
+  const cached = views.get(key)
+  if (cached !== undefined) return cached
+  const view = makeView(request, defaultToolsets)
   if (views.size >= keptViews) views.clear()
-  views.set(asked, made)
-  return made
+  views.set(key, view)
+  return view
 }
 
 function makeView(request: ViewRequest, defaultToolsets: string): View {
@@ -99,14 +99,14 @@ function makeView(request: ViewRequest, defaultToolsets: string): View {
   const whole = sets.length === 1 && complete.has(sets[0]!) && only.length === 0
   const meta = !whole
   const beside = meta ? metaTools : sets[0] === 'all' ? [pageReader] : []
-  const wanted = new Set([...sets.flatMap(set => toolsets[set]!), ...only, ...beside])
+  const included = new Set([...sets.flatMap(set => toolsets[set]!), ...only, ...beside])
   const excluded = new Set([
     ...toolNames('exclude', request.exclude),
     ...(boardId === undefined ? [] : acrossBoards),
     // A view with a list of tools can call no others (walls 9); every other view can call all (mcp 6.3).
-    ...(only.length === 0 ? [] : [...order, ...personal].filter(name => !wanted.has(name))),
+    ...(only.length === 0 ? [] : [...order, ...personal].filter(name => !included.has(name))),
   ])
-  const tools = order.filter(name => wanted.has(name) && !excluded.has(name) && (!readonly || readsOnly(name)))
+  const tools = order.filter(name => included.has(name) && !excluded.has(name) && (!readonly || readsOnly(name)))
   const outputSchemas = request.schemas === 'output'
   const lean = isLean(request.answers, sets)
   return {
@@ -160,9 +160,9 @@ function toolNames(parameter: string, text: string | undefined): string[] {
   })
 }
 
-function unknown(what: string, name: string, valid: readonly string[]): ViewError {
-  const [meant] = nearest(name, valid, 1)
+function unknown(kind: string, name: string, valid: readonly string[]): ViewError {
+  const [suggestion] = nearest(name, valid, 1)
   return new ViewError(
-    `Unknown ${what} '${shownName(name)}'${meant === undefined ? '.' : `; did you mean '${meant}'?`} Valid names: ${valid.join(', ')}.`,
+    `Unknown ${kind} '${shownName(name)}'${suggestion === undefined ? '.' : `; did you mean '${suggestion}'?`} Valid names: ${valid.join(', ')}.`,
   )
 }

@@ -27,11 +27,11 @@ const max = 12
 /** Values side by side, as bars. */
 export function Bars({ bars, whole = Math.max(1, ...bars.map(({ value }) => value)), format = number }: BarsProps) {
   const [isWhole, setWhole] = useState(false)
-  const shown = isWhole ? bars : bars.slice(0, max)
+  const visible = isWhole ? bars : bars.slice(0, max)
   return (
     <>
       <dl className="bars">
-        {shown.map(({ id, label, value, address }) => (
+        {visible.map(({ id, label, value, address }) => (
           <div key={id ?? label}>
             <dt title={label} dir="auto">
               {address === undefined ? label : <Link href={address}>{label}</Link>}
@@ -46,10 +46,10 @@ export function Bars({ bars, whole = Math.max(1, ...bars.map(({ value }) => valu
           </div>
         ))}
       </dl>
-      {shown.length < bars.length && (
+      {visible.length < bars.length && (
         <div className="row">
           <button type="button" className="button quiet" onClick={() => setWhole(true)}>
-            {messages.analytics.more(bars.length - shown.length)}
+            {messages.analytics.more(bars.length - visible.length)}
           </button>
         </div>
       )}

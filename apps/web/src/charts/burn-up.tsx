@@ -42,7 +42,7 @@ export function BurnUp({ label, points, ahead = [], hasPace = false }: BurnUpPro
   const line = (values: readonly number[]) => values.map((value, place) => `${x(place)} ${y(value)}`).join('L')
   const done = points.map(point => point.done)
   const scope = points.map(point => point.scope)
-  const shown = looked === undefined ? undefined : points[looked]
+  const current = looked === undefined ? undefined : points[looked]
   return (
     <div ref={frame} className="plot">
       {width > 0 && (
@@ -73,11 +73,11 @@ export function BurnUp({ label, points, ahead = [], hasPace = false }: BurnUpPro
       )}
       <Legend
         entries={[
-          { name: texts.scope, className: 'burn-sign-scope', value: shown && number(shown.scope) },
-          { name: texts.done, className: 'burn-sign-done', value: shown && number(shown.done) },
+          { name: texts.scope, className: 'burn-sign-scope', value: current && number(current.scope) },
+          { name: texts.done, className: 'burn-sign-done', value: current && number(current.done) },
           ...(hasPace ? [{ name: texts.pace, className: 'burn-sign-pace' }] : []),
         ]}
-        at={shown?.label}
+        at={current?.label}
       />
     </div>
   )

@@ -20,6 +20,6 @@ test.each([
 })
 
 test('labels of an axis leave room for each other, and the last is among them', () => {
-  const shown = Array.from({ length: 30 }, (_, place) => place).filter(place => isLabelled(place, 30, 320))
-  expect(shown).toEqual([4, 9, 14, 19, 24, 29])
+  const labelled = Array.from({ length: 30 }, (_, place) => place).filter(place => isLabelled(place, 30, 320))
+  expect(labelled).toEqual([4, 9, 14, 19, 24, 29])
 })

@@ -19,12 +19,12 @@ interface PictureItemsProps {
 export function PictureItems({ picture, file, choose }: PictureItemsProps) {
   const texts = messages.analytics
   const savePng = async () => {
-    const made = picture()
-    if (made) await saveAs(await pngOf(made), `${file}.png`, 'image/png')
+    const image = picture()
+    if (image) await saveAs(await pngOf(image), `${file}.png`, 'image/png')
   }
   const saveSvg = async () => {
-    const made = picture()
-    if (made) await saveAs(made.text, `${file}.svg`, 'image/svg+xml')
+    const image = picture()
+    if (image) await saveAs(image.text, `${file}.svg`, 'image/svg+xml')
   }
   return (
     <>

@@ -1,7 +1,7 @@
 /** A chart as a picture: the page's styles are written into it, so that it looks the same elsewhere. */
 
 /** The style properties that are copied to each mark. */
-const drawn = [
+const styleProperties = [
   'fill',
   'fill-opacity',
   'stroke',
@@ -16,7 +16,7 @@ const drawn = [
 
 const namespace = 'http://www.w3.org/2000/svg'
 
-function made(name: string, attributes: Readonly<Record<string, string | number>>, text?: string): SVGElement {
+function svgElement(name: string, attributes: Readonly<Record<string, string | number>>, text?: string): SVGElement {
   const element = document.createElementNS(namespace, name)
   for (const [key, value] of Object.entries(attributes)) element.setAttribute(key, String(value))
   if (text !== undefined) element.textContent = text
@@ -29,7 +29,7 @@ function copied(element: Element): Element {
   for (const { name, value } of element.attributes)
     if (!/^(?:class|style|tabindex|href|role|aria-)/.test(name)) copy.setAttribute(name, value)
   const style = getComputedStyle(element)
-  for (const property of drawn) copy.setAttribute(property, style.getPropertyValue(property))
+  for (const property of styleProperties) copy.setAttribute(property, style.getPropertyValue(property))
   for (const child of element.childNodes)
     copy.append(child instanceof Element ? copied(child) : (child.textContent ?? ''))
   return copy
@@ -59,13 +59,13 @@ export function pictureOf(figure: HTMLElement, title: string): Picture | undefin
   const height = Math.ceil(chartHeight) + head + foot + margin
   const ground = getComputedStyle(figure)
   const words = { 'font-family': ground.fontFamily, 'font-size': 12, fill: ground.color }
-  const picture = made('svg', { width, height, viewBox: `0 0 ${width} ${height}` })
+  const picture = svgElement('svg', { width, height, viewBox: `0 0 ${width} ${height}` })
   picture.setAttribute('xmlns', namespace)
   picture.append(
-    made('rect', { width, height, fill: ground.backgroundColor }),
-    made('text', { ...words, x: margin, y: 24, 'font-size': 14, 'font-weight': 600 }, title),
+    svgElement('rect', { width, height, fill: ground.backgroundColor }),
+    svgElement('text', { ...words, x: margin, y: 24, 'font-size': 14, 'font-weight': 600 }, title),
   )
-  const body = made('g', { transform: `translate(${margin} ${head})` })
+  const body = svgElement('g', { transform: `translate(${margin} ${head})` })
   body.append(...[...chart.children].map(copied))
   picture.append(body, legendOf(figure, words, height - margin))
   return { text: new XMLSerializer().serializeToString(picture), width, height, grounds: [] }
@@ -73,15 +73,15 @@ export function pictureOf(figure: HTMLElement, title: string): Picture | undefin
 
 /** The legend of a figure, in one line. */
 function legendOf(figure: HTMLElement, words: Readonly<Record<string, string | number>>, y: number): SVGElement {
-  const legend = made('g', {})
+  const legend = svgElement('g', {})
   let x = margin
   for (const item of figure.querySelectorAll<HTMLElement>('.legend > li')) {
     const mark = item.querySelector('svg > *')
     if (mark === null) continue
-    const sign = made('g', { transform: `translate(${x} ${y - 10})` })
+    const sign = svgElement('g', { transform: `translate(${x} ${y - 10})` })
     sign.append(copied(mark))
     const says = item.querySelector('.legend-name')?.textContent ?? ''
-    legend.append(sign, made('text', { ...words, x: x + 16, y: y - 1 }, says))
+    legend.append(sign, svgElement('text', { ...words, x: x + 16, y: y - 1 }, says))
     x += 36 + Math.ceil(item.getBoundingClientRect().width)
   }
   return legend
@@ -92,15 +92,15 @@ const inAddress = 'data:image/svg+xml,'
 
 /** The drawing in an element as a picture, whether inline SVG or an image; undefined if there is no drawing. */
 export function drawingIn(root: HTMLElement): Picture | undefined {
-  const drawn = root.querySelector<SVGSVGElement>('svg.drawn')
-  if (drawn !== null) {
-    const { width, height } = drawn.viewBox.baseVal
-    const picture = copied(drawn)
+  const svg = root.querySelector<SVGSVGElement>('svg.drawn')
+  if (svg !== null) {
+    const { width, height } = svg.viewBox.baseVal
+    const picture = copied(svg)
     picture.setAttribute('xmlns', namespace)
     picture.setAttribute('width', String(width))
     picture.setAttribute('height', String(height))
     const text = new XMLSerializer().serializeToString(picture)
-    return { text, width, height, grounds: [groundOf(root), groundOf(drawn)] }
+    return { text, width, height, grounds: [groundOf(root), groundOf(svg)] }
   }
   const image = root.querySelector('img')
   if (image?.currentSrc.startsWith(inAddress) !== true) return undefined

@@ -50,7 +50,7 @@ export function Scatter({ label, dots, marks, from, to }: ScatterProps) {
   const days = Math.round((end - begin) / dayMs)
   const x = (time: number): number => left + 6 + ((time - begin) / (end - begin)) * Math.max(0, width - left - 12)
   const y = (value: number): number => top + height - (value / max) * height
-  const shown = looked === undefined ? undefined : dots[looked]
+  const current = looked === undefined ? undefined : dots[looked]
   let before = Number.POSITIVE_INFINITY
   return (
     <div ref={frame} className="plot">
@@ -106,13 +106,13 @@ export function Scatter({ label, dots, marks, from, to }: ScatterProps) {
         </svg>
       )}
       <p className="legend">
-        {shown === undefined ? (
+        {current === undefined ? (
           texts.ageing.hint
         ) : (
           <>
-            <span className="ref">{shown.ref}</span> <bdi>{shown.title}</bdi>{' '}
-            <strong className="numbers">{texts.duration(shown.hours)}</strong>
-            <span className="plot-at">{dayOf(shown.at)}</span>
+            <span className="ref">{current.ref}</span> <bdi>{current.title}</bdi>{' '}
+            <strong className="numbers">{texts.duration(current.hours)}</strong>
+            <span className="plot-at">{dayOf(current.at)}</span>
           </>
         )}
       </p>

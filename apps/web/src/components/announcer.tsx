@@ -1,12 +1,12 @@
 import { useSyncExternalStore } from 'react'
 
-let said = ''
+let announcement = ''
 const listeners = new Set<() => void>()
 
 /** Announces to screen readers what is otherwise only visible: a moved card, the result of a filter. */
 export function announce(text: string): void {
   // Screen readers do not read the same text twice.
-  said = said === text ? `${text}\u00a0` : text
+  announcement = announcement === text ? `${text}\u00a0` : text
   for (const listener of listeners) listener()
 }
 
@@ -16,7 +16,7 @@ const subscribe = (listener: () => void) => {
 }
 
 export const Announcer = () => {
-  const text = useSyncExternalStore(subscribe, () => said)
+  const text = useSyncExternalStore(subscribe, () => announcement)
   return (
     <div className="hidden" aria-live="assertive" data-testid="announcer">
       {text}

@@ -66,14 +66,14 @@ export const firstDayIn = (calendar: HTMLElement): HTMLElement | null =>
 /** A month to choose a day from, by pointer or by the keys of a grid. */
 export function Calendar({ day, range, dir, onChoose }: CalendarProps) {
   const chosen = day === '' ? undefined : midnightOf(day)
-  const shown = chosen ?? nearestIn(range)
+  const month = chosen ?? nearestIn(range)
   return (
     <DayPicker
       className="calendar"
       mode="single"
       required
       selected={chosen}
-      defaultMonth={shown}
+      defaultMonth={month}
       disabled={outside(range)}
       onSelect={at => onChoose(dayHere(at))}
       weekStartsOn={firstWeekday()}

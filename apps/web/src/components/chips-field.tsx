@@ -9,7 +9,7 @@ interface ChipsFieldProps extends Guards {
   /** The names of the controls. */
   readonly words: { readonly add: string; readonly remove: (value: string) => string }
   /** Values used elsewhere, offered as suggestions. */
-  readonly known?: readonly string[]
+  readonly suggestions?: readonly string[]
   /** What is shown next to a value. */
   readonly noteOf?: (value: string) => ReactNode
   readonly maxLength: number
@@ -21,7 +21,7 @@ interface ChipsFieldProps extends Guards {
 
 /** Short texts of a record, with buttons to remove each and to add another. */
 export function ChipsField(props: ChipsFieldProps) {
-  const { values, words, known = [], noteOf, maxLength, onType, onAdd, onRemove, ...guards } = props
+  const { values, words, suggestions: known = [], noteOf, maxLength, onType, onAdd, onRemove, ...guards } = props
   const [text, setText] = useState('')
   const listId = useId()
   const type = (typed: string) => {

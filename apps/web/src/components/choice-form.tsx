@@ -21,8 +21,8 @@ interface ChoiceValues {
   readonly selected: readonly string[]
 }
 
-const isChosen = (kept: unknown): kept is ChoiceValues =>
-  hasTexts(kept, 'text') && 'selected' in kept && Array.isArray(kept.selected)
+const isChosen = (draft: unknown): draft is ChoiceValues =>
+  hasTexts(draft, 'text') && 'selected' in draft && Array.isArray(draft.selected)
 
 const nothingYet: ChoiceValues = { text: '', selected: [] }
 

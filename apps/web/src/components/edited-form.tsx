@@ -14,7 +14,7 @@ interface EditedFormProps<State, Written> {
   /** The values in the fields. */
   readonly writtenIn: (fields: FormData) => Written
   /** Writes them, conditional on the ETag. */
-  readonly write: (written: Written, ifMatch: string) => Promise<unknown>
+  readonly write: (values: Written, ifMatch: string) => Promise<unknown>
   /** What the form shows of a state, as text. */
   readonly wordsFor: (state: State) => string
   /** Whether the form shows two states alike; by default its text is compared. */
@@ -44,7 +44,7 @@ export function EditedForm<State extends { readonly tag: string }, Written>({
 }: EditedFormProps<State, Written>) {
   const { saving, base, theirs, restart } = useWriting(from, {
     draft,
-    write: (written: Written, { tag }) => write(written, tag),
+    write: (values: Written, { tag }) => write(values, tag),
     read,
     isSame,
     onWritten: onClose,

@@ -56,7 +56,7 @@ const texts = messages.card
 const sameBox = (now: Box | undefined, before: Box | undefined): boolean =>
   now !== undefined && now.label === before?.label && now.isTicked === before.isTicked
 
-const isDraft = (kept: unknown): kept is Draft => hasTexts(kept, 'text', 'from', 'tag')
+const isDraft = (draft: unknown): draft is Draft => hasTexts(draft, 'text', 'from', 'tag')
 
 /**
  * A text that is edited in place. A change by somebody else is shown next to one's own, and the draft is kept until it
@@ -66,7 +66,7 @@ export const EditedText = (edited: EditedTextProps) => <Edited key={edited.draft
 
 function Edited({
   draft: name,
-  text: shown,
+  text: currentText,
   tag,
   label,
   as,
@@ -77,18 +77,18 @@ function Edited({
   write,
   ...guards
 }: EditedTextProps) {
-  const kept = useDraft(name, isDraft)
+  const storedDraft = useDraft(name, isDraft)
   // A text equal to what the edit began with is not a draft.
-  const [begun, setBegun] = useState<Draft>()
-  const draft = kept.value ?? begun
+  const [initial, setInitial] = useState<Draft>()
+  const draft = storedDraft.value ?? initial
   const setDraft = (next: Draft) => {
-    setBegun(next)
-    if (next.text === next.from && next.theirs === undefined) kept.forget()
-    else kept.keep(next)
+    setInitial(next)
+    if (next.text === next.from && next.theirs === undefined) storedDraft.forget()
+    else storedDraft.keep(next)
   }
   const end = () => {
-    setBegun(undefined)
-    kept.forget()
+    setInitial(undefined)
+    storedDraft.forget()
   }
   const [error, setError] = useState<unknown>(null)
   const [isBusy, setBusy] = useState(false)
@@ -110,16 +110,16 @@ function Edited({
   /** Toggles one box of the text: only its line changes, in the current text. */
   async function turn(place: number): Promise<void> {
     const { boxAt, withBoxTurned } = await import('./task-list.ts')
-    const before = boxAt(shown, place)
+    const before = boxAt(currentText, place)
     const theirs = await writeOn(
-      { text: shown, tag },
+      { text: currentText, tag },
       {
         write: state => write(withBoxTurned(state.text, place) ?? state.text, state.tag, state.text),
-        read: () => read(shown),
+        read: () => read(currentText),
         isSame: now => sameBox(boxAt(now.text, place), before),
       },
     )
-    await read(shown)
+    await read(currentText)
     if (theirs !== undefined) toast(texts.listChanged)
   }
 
@@ -139,13 +139,13 @@ function Edited({
   if (draft === undefined)
     return (
       <div className={as === undefined ? 'edited' : 'edited title'}>
-        <Shown as={as} text={shown} onTick={tick} />
+        <Shown as={as} text={currentText} onTick={tick} />
         <Button
           {...guards}
           className="button quiet edit-button"
           aria-label={`${texts.edit}: ${label}`}
           title={texts.edit}
-          onClick={() => setBegun({ text: shown, from: shown, tag })}
+          onClick={() => setInitial({ text: currentText, from: currentText, tag })}
         >
           <Icon name="edit" size={14} />
         </Button>
@@ -157,7 +157,7 @@ function Edited({
     className: 'input',
     'aria-label': draft.theirs === undefined ? label : texts.yours,
     // It opens because somebody wants to write here.
-    autoFocus: begun !== undefined,
+    autoFocus: initial !== undefined,
     required: isRequired || as !== undefined,
     value: draft.text,
   }

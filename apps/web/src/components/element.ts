@@ -13,10 +13,10 @@ export function element<Name extends keyof HTMLElementTagNameMap>(
   { attributes = {}, on = {}, ...properties }: ElementProperties<Name>,
   ...children: readonly (Node | string)[]
 ): HTMLElementTagNameMap[Name] {
-  const made = document.createElement(name)
-  Object.assign(made, properties)
-  for (const [attribute, value] of Object.entries(attributes)) made.setAttribute(attribute, value)
-  for (const [event, listener] of Object.entries(on)) made.addEventListener(event, listener as EventListener)
-  made.append(...children)
-  return made
+  const node = document.createElement(name)
+  Object.assign(node, properties)
+  for (const [attribute, value] of Object.entries(attributes)) node.setAttribute(attribute, value)
+  for (const [event, listener] of Object.entries(on)) node.addEventListener(event, listener as EventListener)
+  node.append(...children)
+  return node
 }

@@ -18,9 +18,9 @@ export function focusFirstField(dialog: HTMLElement, hasFields: boolean): () => 
   }
   dialog.focus()
   if (!hasFields || focusFirst()) return () => {}
-  const seen = new MutationObserver(() => {
-    if (document.activeElement !== dialog || focusFirst()) seen.disconnect()
+  const observer = new MutationObserver(() => {
+    if (document.activeElement !== dialog || focusFirst()) observer.disconnect()
   })
-  seen.observe(dialog, { childList: true, subtree: true })
-  return () => seen.disconnect()
+  observer.observe(dialog, { childList: true, subtree: true })
+  return () => observer.disconnect()
 }

@@ -52,12 +52,12 @@ interface KeptFormProps extends Omit<FormProps, 'draft' | 'from'> {
 }
 
 function KeptForm({ place, from, onSend, onDiscard, children, ...form }: KeptFormProps) {
-  const [kept] = useState(() => {
+  const [stored] = useState(() => {
     const found = place.read()
     return isFormDraft(found) ? found : undefined
   })
-  const [isRestored, setRestored] = useState(kept !== undefined)
-  const typed = useRef(kept?.fields ?? {})
+  const [isRestored, setRestored] = useState(stored !== undefined)
+  const typed = useRef(stored?.fields ?? {})
   const keep = (event: FormEvent<HTMLFormElement>) => {
     // Fields that are not shown now keep their values.
     typed.current = { ...typed.current, ...valuesIn(event.currentTarget) }
@@ -79,7 +79,7 @@ function KeptForm({ place, from, onSend, onDiscard, children, ...form }: KeptFor
   return (
     <form {...form} onInput={keep} onKeyDown={sendByKey} onSubmit={event => void send(event)}>
       {isRestored && <Restored onDiscard={onDiscard} />}
-      <DraftedFields value={kept?.fields ?? {}}>{children}</DraftedFields>
+      <DraftedFields value={stored?.fields ?? {}}>{children}</DraftedFields>
     </form>
   )
 }

@@ -18,8 +18,8 @@ type CallToHold = Omit<HeldCall, 'id' | 'at'>
 
 /** What is typed in a form that keeps its draft under a name. */
 function typedIn(agentId: string, name: string): object | null {
-  const kept = new DraftPlace(agentId, name).read()
-  return typeof kept === 'object' ? kept : null
+  const draft = new DraftPlace(agentId, name).read()
+  return typeof draft === 'object' ? draft : null
 }
 
 /** Holds back calls; undefined where calls are sent at once. */

@@ -7,10 +7,10 @@ type InputProps = Guards & InputHTMLAttributes<HTMLInputElement>
 /** An input of an action; locked for people who may not take it. In a form it starts with its kept value. */
 export function Input({ needs, allowed, ...input }: InputProps) {
   const drafted = useDrafted(input.value === undefined || isBox(input) ? input.name : undefined)
-  const kept = drafted === undefined ? {} : isBox(input) ? ticked(input, drafted) : { defaultValue: drafted[0] }
+  const defaults = drafted === undefined ? {} : isBox(input) ? ticked(input, drafted) : { defaultValue: drafted[0] }
   return (
     <Guarded needs={needs} allowed={allowed}>
-      {closed => <input {...input} {...kept} {...closed} />}
+      {closed => <input {...input} {...defaults} {...closed} />}
     </Guarded>
   )
 }
@@ -22,6 +22,6 @@ const ticked = ({ value = 'on', checked }: InputProps, drafted: readonly string[
 
 /** A text area of a form, which starts with its kept value. */
 export function TextArea({ className = 'input', ...area }: TextareaHTMLAttributes<HTMLTextAreaElement>) {
-  const [kept] = useDrafted(area.name) ?? []
-  return <textarea className={className} {...area} {...(kept !== undefined && { defaultValue: kept })} />
+  const [initial] = useDrafted(area.name) ?? []
+  return <textarea className={className} {...area} {...(initial !== undefined && { defaultValue: initial })} />
 }

@@ -5,7 +5,7 @@ import type { Guards } from './guarded.tsx'
 interface LabelsFieldProps extends Guards {
   readonly labels: readonly string[]
   /** Labels used elsewhere, offered as suggestions. */
-  readonly known?: readonly string[]
+  readonly suggestions?: readonly string[]
   readonly onAdd: (label: string) => void
   readonly onRemove: (label: string) => void
 }

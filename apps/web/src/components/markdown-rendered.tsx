@@ -88,13 +88,13 @@ export default function MarkdownRendered({ text, onTick }: MarkdownProps) {
     for (const [place, box] of boxes.entries()) box.checked = ticks[place] ?? false
     if (focused.current !== undefined && document.activeElement === document.body) boxes[focused.current]?.focus()
   }, [ticks])
-  const shown = parts.map((part, index) => {
+  const elements = parts.map((part, index) => {
     // Parts have no identity but their index.
     const key = `${index}`
     if ('diagram' in part) return <Mermaid key={key} text={part.diagram} label={messages.architecture.diagram} />
     return <Html key={key} html={part.html} />
   })
-  if (!isTickable) return shown
+  if (!isTickable) return elements
   return (
     // biome-ignore lint/a11y: a box that is pressed, by a key too, sends a click
     <div
@@ -107,7 +107,7 @@ export default function MarkdownRendered({ text, onTick }: MarkdownProps) {
         focused.current = undefined
       }}
     >
-      {shown}
+      {elements}
     </div>
   )
 }

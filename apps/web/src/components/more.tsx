@@ -9,11 +9,11 @@ interface MoreProps {
   }
   readonly label: string
   /** The number of items that follow, if known: shown in print. */
-  readonly left?: number
+  readonly remaining?: number
 }
 
 /** A button that reads the next page of a list; nothing after the last page. */
-export const More = ({ of: { hasNextPage, isFetchingNextPage, fetchNextPage }, label, left }: MoreProps) =>
+export const More = ({ of: { hasNextPage, isFetchingNextPage, fetchNextPage }, label, remaining: left }: MoreProps) =>
   hasNextPage && (
     <div className="row">
       <button type="button" className="button" disabled={isFetchingNextPage} onClick={() => void fetchNextPage()}>

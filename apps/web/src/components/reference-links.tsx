@@ -32,8 +32,8 @@ const isInCard = ({ target }: Event): boolean => target instanceof Element && ta
 export function ReferenceLinks() {
   const [location, navigate] = useLocation()
   const [link, setLink] = useState<HTMLAnchorElement>()
-  const shown = useRef(link)
-  shown.current = link
+  const linkRef = useRef(link)
+  linkRef.current = link
   // The link may be gone with its page.
   // biome-ignore lint/correctness/useExhaustiveDependencies: the location is what it ends with
   useEffect(() => setLink(undefined), [location])
@@ -41,19 +41,19 @@ export function ReferenceLinks() {
     const ended = new AbortController()
     let timer: ReturnType<typeof setTimeout> | undefined
     let next: HTMLAnchorElement | undefined
-    const turnTo = (wanted: HTMLAnchorElement | undefined) => {
-      if (wanted === next && wanted !== shown.current) return
-      next = wanted
+    const turnTo = (target: HTMLAnchorElement | undefined) => {
+      if (target === next && target !== linkRef.current) return
+      next = target
       clearTimeout(timer)
-      if (wanted !== shown.current) timer = setTimeout(setLink, wanted === undefined ? leaveMs : showMs, wanted)
+      if (target !== linkRef.current) timer = setTimeout(setLink, target === undefined ? leaveMs : showMs, target)
     }
     const on = <E extends keyof DocumentEventMap>(type: E, act: (event: DocumentEventMap[E]) => void) =>
       document.addEventListener(type, act, { capture: true, signal: ended.signal })
-    const isFocused = (one: HTMLAnchorElement | undefined) => one?.matches(':focus-visible') === true
+    const isFocused = (anchor: HTMLAnchorElement | undefined) => anchor?.matches(':focus-visible') === true
     on('pointerover', event => {
       if (event.pointerType === 'touch') return
-      if (isInCard(event)) turnTo(shown.current)
-      else turnTo(linkAt(event) ?? (isFocused(shown.current) ? shown.current : undefined))
+      if (isInCard(event)) turnTo(linkRef.current)
+      else turnTo(linkAt(event) ?? (isFocused(linkRef.current) ? linkRef.current : undefined))
     })
     on('focusin', event => {
       const focused = linkAt(event)
@@ -61,7 +61,7 @@ export function ReferenceLinks() {
     })
     on('focusout', () => turnTo(undefined))
     on('keydown', event => {
-      if (event.key !== 'Escape' || shown.current === undefined) return
+      if (event.key !== 'Escape' || linkRef.current === undefined) return
       event.preventDefault()
       event.stopImmediatePropagation()
       next = undefined

@@ -24,21 +24,21 @@ export function RefusalText({ refusal }: { readonly refusal: Refusal }) {
   const { message, missing, heldBy, nextActions } = refusal
   const NextActions = use(NextActionsView)
   const [all, setAll] = useState(false)
-  const shown = all ? missing : missing.slice(0, maxMissing)
+  const visible = all ? missing : missing.slice(0, maxMissing)
   return (
     <>
       {message !== '' && <p>{message}</p>}
-      {shown.length > 0 && (
+      {visible.length > 0 && (
         <ul aria-label={messages.shell.refusal.missing}>
-          {shown.map(item => (
+          {visible.map(item => (
             <li key={`${item.ref} ${item.text}`}>
               {item.ref !== null && <Link href={addressOfRef(item.ref)}>{item.ref}</Link>} <MissingText item={item} />
             </li>
           ))}
-          {shown.length < missing.length && (
+          {visible.length < missing.length && (
             <li>
               <button type="button" className="button quiet" onClick={() => setAll(true)}>
-                +{missing.length - shown.length}
+                +{missing.length - visible.length}
               </button>
             </li>
           )}

@@ -13,11 +13,11 @@ interface RemovalProps extends Guards {
 
 /** Removes a part of a record after a confirmation: it cannot be restored. */
 export function Removal({ label, lead, onConfirm, ...guards }: RemovalProps) {
-  const { ask, asked } = useRemoval({ label, lead, onConfirm })
+  const { ask, dialog } = useRemoval({ label, lead, onConfirm })
   return (
     <>
       <IconButton icon="close" label={label} title={messages.card.remove} {...guards} onClick={ask} />
-      {asked}
+      {dialog}
     </>
   )
 }
@@ -28,12 +28,12 @@ export function Removal({ label, lead, onConfirm, ...guards }: RemovalProps) {
  */
 export function useRemoval({ label, lead, onConfirm }: Omit<RemovalProps, keyof Guards>): {
   readonly ask: () => void
-  readonly asked: ReactNode
+  readonly dialog: ReactNode
 } {
   const [isAsking, setAsking] = useState(false)
   return {
     ask: () => setAsking(true),
-    asked: isAsking && (
+    dialog: isAsking && (
       <Confirm
         title={label}
         lead={lead}

@@ -31,7 +31,7 @@ export function Select<Value extends string>({
   allowed,
   ...select
 }: SelectProps<Value>) {
-  const [kept] = useDrafted(select.value === undefined ? select.name : undefined) ?? []
+  const [initial] = useDrafted(select.value === undefined ? select.name : undefined) ?? []
   return (
     <Guarded needs={needs} allowed={allowed}>
       {closed => (
@@ -43,7 +43,7 @@ export function Select<Value extends string>({
           }
           required={isRequired}
           {...select}
-          {...(kept !== undefined && { defaultValue: kept })}
+          {...(initial !== undefined && { defaultValue: initial })}
           {...closed}
         >
           {none !== undefined && <option value="">{none}</option>}

@@ -31,8 +31,8 @@ export function SourceField({ label, name, value, faultIn, fileLabel, read, prev
   const [fault, setFault] = useState('')
   // The field may start with a kept draft.
   useEffect(() => setSource(areaIn(root.current).value), [])
-  const said = faultIn(source)
-  useEffect(() => areaIn(root.current).setCustomValidity(said), [said])
+  const problem = faultIn(source)
+  useEffect(() => areaIn(root.current).setCustomValidity(problem), [problem])
   const take = async (file: File) => {
     const found = await read(file)
     setFault('fault' in found ? found.fault : '')
@@ -67,7 +67,7 @@ export function SourceField({ label, name, value, faultIn, fileLabel, read, prev
         <h3 id={id} className="section-title">
           {previewLabel}
         </h3>
-        {source.trim() !== '' && (said === '' ? preview(source) : <p className="muted">{said}</p>)}
+        {source.trim() !== '' && (problem === '' ? preview(source) : <p className="muted">{problem}</p>)}
       </section>
     </div>
   )

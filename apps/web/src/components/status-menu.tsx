@@ -8,7 +8,7 @@ export interface ListedMove {
   readonly to: string
   readonly isClosed: boolean
   /** Renders it; `leave` closes the list before the move is made. */
-  readonly shown: (leave: () => void) => ReactNode
+  readonly render: (leave: () => void) => ReactNode
 }
 
 interface StatusMenuProps {
@@ -36,10 +36,10 @@ export function StatusMenu({ label, status, sign, moves, note, children }: Statu
     setOpen(false)
     button.current?.focus()
   }
-  const list = (shown: readonly ListedMove[]) => (
+  const list = (items: readonly ListedMove[]) => (
     <ul className="plain">
-      {shown.map(move => (
-        <li key={move.to}>{move.shown(leave)}</li>
+      {items.map(move => (
+        <li key={move.to}>{move.render(leave)}</li>
       ))}
     </ul>
   )

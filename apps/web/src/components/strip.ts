@@ -35,7 +35,8 @@ export function useStrip(row: RefObject<HTMLElement | null>, current?: unknown):
   // biome-ignore lint/correctness/useExhaustiveDependencies: what is current comes into sight whenever it is something else
   useEffect(() => {
     const strip = row.current!
-    const shown = strip.querySelector<HTMLElement>('[aria-current]')
-    if (shown !== null) strip.scrollLeft = shown.offsetLeft - (strip.clientWidth - shown.offsetWidth) / 2
+    const currentItem = strip.querySelector<HTMLElement>('[aria-current]')
+    if (currentItem !== null)
+      strip.scrollLeft = currentItem.offsetLeft - (strip.clientWidth - currentItem.offsetWidth) / 2
   }, [row, current])
 }

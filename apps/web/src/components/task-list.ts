@@ -17,7 +17,7 @@ const turned = (line: string): string =>
 export function withBoxTurned(text: string, place: number): string | undefined {
   const { boxes } = read(text)
   if (boxes[place] === undefined) return undefined
-  const wanted = boxes.map(({ isTicked }, index) => isTicked !== (index === place)).join()
+  const expected = boxes.map(({ isTicked }, index) => isTicked !== (index === place)).join()
   const lines = text.split('\n')
   const items = lines.flatMap((line, index) => (itemStart.test(line) ? [index] : []))
   // Usually it is the item with the same index, but code may contain lines that look like items. The rendered list
@@ -28,7 +28,7 @@ export function withBoxTurned(text: string, place: number): string | undefined {
     if (
       read(changed)
         .boxes.map(({ isTicked }) => isTicked)
-        .join() === wanted
+        .join() === expected
     )
       return changed
   }

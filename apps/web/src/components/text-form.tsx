@@ -15,7 +15,7 @@ interface TextFormProps extends Guards {
   readonly onSubmit: (text: string) => Promise<unknown>
 }
 
-const isText = (kept: unknown): kept is { readonly text: string } => hasTexts(kept, 'text')
+const isText = (draft: unknown): draft is { readonly text: string } => hasTexts(draft, 'text')
 
 /** A form for one text, such as a comment or an answer. The draft is kept until it is sent or discarded. */
 export function TextForm({ draft, label, submit, onSubmit, needs, allowed }: TextFormProps) {

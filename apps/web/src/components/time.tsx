@@ -38,22 +38,22 @@ export function lasting(since: string, now: number): string {
 const maxKept = 5_000
 
 /** Formats times, caching each: a board formats the same ones each time it is filtered. */
-function written(format: Intl.DateTimeFormat): (at: string) => string {
-  const kept = new Map<string, string>()
+function cachedFormatter(format: Intl.DateTimeFormat): (at: string) => string {
+  const cache = new Map<string, string>()
   return at => {
-    let says = kept.get(at)
-    if (says === undefined) {
-      says = format.format(new Date(at))
-      if (kept.size >= maxKept) kept.clear()
-      kept.set(at, says)
+    let text = cache.get(at)
+    if (text === undefined) {
+      text = format.format(new Date(at))
+      if (cache.size >= maxKept) cache.clear()
+      cache.set(at, text)
     }
-    return says
+    return text
   }
 }
 
-export const exactTime = written(exact)
-export const dayOf = written(day)
-export const clockOf = written(clock)
+export const exactTime = cachedFormatter(exact)
+export const dayOf = cachedFormatter(day)
+export const clockOf = cachedFormatter(clock)
 
 let now = Date.now()
 const listeners = new Set<() => void>()

@@ -35,8 +35,8 @@ interface TabTitle {
 
 /** Keeps the title of the tab: the number of waiting items, what is shown, and the board. Used once, by the shell. */
 export function useTabTitle({ page, board, waiting }: TabTitle): void {
-  const shown = useSyncExternalStore(subscribe, () => titles.at(-1)?.text) ?? page
-  const parts = [shown, board, messages.shell.product].filter(part => part !== undefined)
+  const current = useSyncExternalStore(subscribe, () => titles.at(-1)?.text) ?? page
+  const parts = [current, board, messages.shell.product].filter(part => part !== undefined)
   const title = `${waiting === 0 ? '' : `(${waiting}) `}${parts.join(' · ')}`
   useEffect(() => {
     document.title = title

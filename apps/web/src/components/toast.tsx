@@ -23,21 +23,21 @@ let last = 0
 const listeners = new Set<() => void>()
 
 function change(next: readonly Toast[], undone?: number): void {
-  const left = toasts.filter(toast => !next.includes(toast) && toast.id !== undone)
+  const removed = toasts.filter(toast => !next.includes(toast) && toast.id !== undone)
   toasts = next
   for (const listener of listeners) listener()
-  for (const { gone } of left) gone?.()
+  for (const { gone } of removed) gone?.()
 }
 
 const remove = (id: number): void => change(toasts.filter(toast => toast.id !== id))
 
 /**
  * Shows that something has happened, with Undo if possible; replaces the previous toast. An Undo that fails shows why.
- * @param gone called when the toast is gone, so that Undo is no longer possible
+ * @param onGone called when the toast is gone, so that Undo is no longer possible
  */
-export function toast(text: string, undo?: Undo, gone?: () => unknown): void {
+export function toast(text: string, undo?: Undo, onGone?: () => unknown): void {
   last++
-  change([{ id: last, text, undo, gone }])
+  change([{ id: last, text, undo, gone: onGone }])
 }
 
 const subscribe = (listener: () => void) => {
@@ -47,9 +47,9 @@ const subscribe = (listener: () => void) => {
 
 /** The visible toasts; screen readers read them out. */
 export function Toasts() {
-  const shown = useSyncExternalStore(subscribe, () => toasts)
+  const visible = useSyncExternalStore(subscribe, () => toasts)
   const element = useRef<HTMLDivElement>(null)
-  const latest = shown.at(-1)?.id
+  const latest = visible.at(-1)?.id
   // biome-ignore lint/correctness/useExhaustiveDependencies: what is shown last stands above all that was opened before
   useEffect(() => {
     element.current!.hidePopover()
@@ -57,7 +57,7 @@ export function Toasts() {
   }, [latest])
   return (
     <div ref={element} popover="manual" className="toasts" role="status" aria-live="polite">
-      {shown.map(item => (
+      {visible.map(item => (
         <ToastView key={item.id} toast={item} />
       ))}
     </div>
@@ -78,8 +78,8 @@ async function takeBack(id: number, undo: Undo): Promise<void> {
 
 /** Undoes the action of the visible toast, if it can be undone. */
 export function undoLast(): void {
-  const [shown] = toasts
-  if (shown?.undo !== undefined) void takeBack(shown.id, shown.undo)
+  const [latest] = toasts
+  if (latest?.undo !== undefined) void takeBack(latest.id, latest.undo)
 }
 
 /** Disappears on its own, but not while somebody points at it or has the focus in it. */

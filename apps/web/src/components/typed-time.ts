@@ -1,8 +1,8 @@
 /** A time of day as the language writes it: 19:30 in German, 7:30 PM in the English of the United States. */
 export function writtenTime(locale: string, time: string): string {
-  const written = new Intl.DateTimeFormat(locale, { timeStyle: 'short', timeZone: 'UTC', numberingSystem: 'latn' })
+  const formatter = new Intl.DateTimeFormat(locale, { timeStyle: 'short', timeZone: 'UTC', numberingSystem: 'latn' })
   // Some languages put a narrow space there, which nobody types.
-  return written.format(new Date(`1970-01-01T${time}Z`)).replaceAll('\u202f', ' ')
+  return formatter.format(new Date(`1970-01-01T${time}Z`)).replaceAll('\u202f', ' ')
 }
 
 /** The words that may appear next to the numbers, in any language. */

@@ -21,10 +21,10 @@ interface ViewerProps {
 
 /** A picture or a mockup over the whole page, zoomed by buttons and by the keys + and -; 0 fits it to the window. */
 export default function Viewer({ title, save, onClose, children }: ViewerProps) {
-  const shown = useRef<HTMLElement>(null)
+  const viewport = useRef<HTMLElement>(null)
   const [scale, setScale] = useState(whole)
   const factor = scales[scale]!
-  useLayoutEffect(() => shown.current!.style.setProperty('--scale', String(factor)), [factor])
+  useLayoutEffect(() => viewport.current!.style.setProperty('--scale', String(factor)), [factor])
   const by = (steps: number) => setScale(now => Math.max(0, Math.min(now + steps, scales.length - 1)))
   useEffect(() => {
     const press = (event: KeyboardEvent) => {
@@ -70,7 +70,7 @@ export default function Viewer({ title, save, onClose, children }: ViewerProps) 
   return (
     <Dialog kind="full" title={title} actions={tools} onClose={onClose}>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls is reached by keyboard */}
-      <section ref={shown} className="viewer" aria-label={title} tabIndex={0} data-first="">
+      <section ref={viewport} className="viewer" aria-label={title} tabIndex={0} data-first="">
         {children}
       </section>
     </Dialog>

@@ -24,7 +24,7 @@ interface FormProps {
   /** Reads what is edited; undefined for a new text. */
   readonly read?: () => Promise<ReadWritten>
   /** Writes the text; conditional on the ETag, if an existing one is edited. */
-  readonly write: (written: TitledText, ifMatch: string) => Promise<unknown>
+  readonly write: (text: TitledText, ifMatch: string) => Promise<unknown>
   readonly onClose: () => void
 }
 

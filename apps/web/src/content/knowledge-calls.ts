@@ -14,12 +14,12 @@ export interface KnowledgeCalls {
   /** The cache key of contents, which are read when they are first shown. */
   readonly key: readonly unknown[]
   read(id: string): Promise<{ readonly content: string }>
-  add(written: TitledText): Promise<unknown>
+  add(text: TitledText): Promise<unknown>
   remove(id: string): Promise<unknown>
   /** Edits an item; undefined if the interface cannot. */
   readonly change?: {
     read(id: string): Promise<ReadWritten>
-    write(id: string, written: TitledText, ifMatch: string): Promise<unknown>
+    write(id: string, text: TitledText, ifMatch: string): Promise<unknown>
   }
   /** The permissions needed for each. */
   readonly needs: { readonly add: Needs; readonly remove: Needs; readonly change?: Needs }

@@ -23,20 +23,20 @@ type KnowledgeEdit = { readonly kind: 'add' } | { readonly kind: 'change'; reado
 
 /** The knowledge of a record, with controls to add, change and remove items. */
 export function Knowledge({ items, calls }: KnowledgeProps) {
-  const [asked, setAsked] = useState<KnowledgeEdit>()
-  const close = () => setAsked(undefined)
+  const [edit, setEdit] = useState<KnowledgeEdit>()
+  const close = () => setEdit(undefined)
   const adding = (
     <>
-      <Button className="button quiet add-one" needs={calls.needs.add} onClick={() => setAsked({ kind: 'add' })}>
+      <Button className="button quiet add-one" needs={calls.needs.add} onClick={() => setEdit({ kind: 'add' })}>
         <Icon name="plus" size={14} /> {texts.addKnowledge}
       </Button>
-      {asked?.kind === 'add' && (
+      {edit?.kind === 'add' && (
         <WrittenDialog
           draft={`${calls.key.join(':')}:new`}
           title={texts.addKnowledge}
           contentLabel={texts.knowledgeContent}
           submit={messages.planning.addItem}
-          write={written => calls.add(written)}
+          write={text => calls.add(text)}
           onClose={close}
         />
       )}
@@ -46,10 +46,10 @@ export function Knowledge({ items, calls }: KnowledgeProps) {
   return (
     <Section title={texts.knowledge} count={items.length}>
       {items.map(item => (
-        <KnowledgeBox key={item.id} item={item} calls={calls} onChange={() => setAsked({ kind: 'change', of: item })} />
+        <KnowledgeBox key={item.id} item={item} calls={calls} onChange={() => setEdit({ kind: 'change', of: item })} />
       ))}
       {adding}
-      {asked?.kind === 'change' && <ChangeDialog item={asked.of} calls={calls} onClose={close} />}
+      {edit?.kind === 'change' && <ChangeDialog item={edit.of} calls={calls} onClose={close} />}
     </Section>
   )
 }
@@ -68,7 +68,7 @@ const ChangeDialog = ({ item: { id, title }, calls: { change, key }, onClose }: 
       contentLabel={texts.knowledgeContent}
       submit={texts.save}
       read={() => change.read(id)}
-      write={(written, ifMatch) => change.write(id, written, ifMatch)}
+      write={(text, ifMatch) => change.write(id, text, ifMatch)}
       onClose={onClose}
     />
   )

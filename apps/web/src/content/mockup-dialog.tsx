@@ -46,17 +46,17 @@ interface MockupFormProps extends Omit<MockupDialogProps, 'of'> {
 
 function MockupForm({ calls, of, from, read, onClose }: MockupFormProps) {
   const mockups = useRef(from.others)
-  const write = (written: MockupFields, ifMatch: string) => {
-    const made: Mockup = {
+  const write = (fields: MockupFields, ifMatch: string) => {
+    const newMockup: Mockup = {
       id: `sm_${crypto.randomUUID().slice(0, 8)}`,
       screen_type: 'page',
       annotations: null,
       order: mockups.current.length,
       origin_id: null,
-      ...written,
+      ...fields,
     }
-    const all = mockups.current.map(mockup => (mockup.id === of?.id ? { ...mockup, ...written } : mockup))
-    return calls.write(of === undefined ? [...all, made] : all, ifMatch)
+    const all = mockups.current.map(mockup => (mockup.id === of?.id ? { ...mockup, ...fields } : mockup))
+    return calls.write(of === undefined ? [...all, newMockup] : all, ifMatch)
   }
   return (
     <EditedForm

@@ -25,7 +25,7 @@ interface MockupsProps {
 
 /** Mockup screens, with controls to add, edit and remove them. */
 export function Mockups({ screens, calls }: MockupsProps) {
-  const [asked, setAsked] = useState<{ readonly of?: Mockup }>()
+  const [edit, setEdit] = useState<{ readonly of?: Mockup }>()
   const [large, setLarge] = useState<Mockup>()
   const remove = async (id: string) => {
     const { mockups, tag } = await calls.read()
@@ -35,7 +35,7 @@ export function Mockups({ screens, calls }: MockupsProps) {
     )
   }
   const adding = (
-    <Button className="button quiet add-one" needs={calls.needs} onClick={() => setAsked({})}>
+    <Button className="button quiet add-one" needs={calls.needs} onClick={() => setEdit({})}>
       <Icon name="plus" size={14} /> {texts.add}
     </Button>
   )
@@ -61,7 +61,7 @@ export function Mockups({ screens, calls }: MockupsProps) {
                   label={texts.edit(screen.title)}
                   title={texts.edit(screen.title)}
                   needs={calls.needs}
-                  onClick={() => setAsked({ of: screen })}
+                  onClick={() => setEdit({ of: screen })}
                 />
                 <MoreOf mockup={screen} needs={calls.needs} onRemove={() => remove(screen.id)} />
               </div>
@@ -84,11 +84,11 @@ export function Mockups({ screens, calls }: MockupsProps) {
           <Screen title={large.title} html={large.html_content} />
         </Viewer>
       )}
-      {asked !== undefined && (
+      {edit !== undefined && (
         <MockupDialog
           calls={calls}
-          {...(asked.of !== undefined && { of: asked.of })}
-          onClose={() => setAsked(undefined)}
+          {...(edit.of !== undefined && { of: edit.of })}
+          onClose={() => setEdit(undefined)}
         />
       )}
     </>
@@ -104,7 +104,7 @@ interface MoreOfProps {
 /** Rarely used actions on a mockup. */
 function MoreOf({ mockup, needs, onRemove }: MoreOfProps) {
   const label = texts.remove(mockup.title)
-  const { ask, asked } = useRemoval({ label, lead: texts.removeLead, onConfirm: onRemove })
+  const { ask, dialog } = useRemoval({ label, lead: texts.removeLead, onConfirm: onRemove })
   return (
     <>
       <ActionMenu label={messages.viewer.more(mockup.title)}>
@@ -117,7 +117,7 @@ function MoreOf({ mockup, needs, onRemove }: MoreOfProps) {
           </>
         )}
       </ActionMenu>
-      {asked}
+      {dialog}
     </>
   )
 }

@@ -33,7 +33,8 @@ export const cardPriorities = [
 const placeOf = ({ status, position }: CardSummary): string => `${status} ${position}`
 
 /** Whether a text is a card status. */
-export const isCardStatus = (status: string): status is CardStatus => cardStatuses.some(known => known === status)
+export const isCardStatus = (status: string): status is CardStatus =>
+  cardStatuses.some(candidate => candidate === status)
 
 /** Whether a card blocks the cards that depend on it. */
 export const isOpen = ({ status }: Pick<CardSummary, 'status'>): boolean => status !== 'done' && status !== 'cancelled'
@@ -44,33 +45,33 @@ export const isOpen = ({ status }: Pick<CardSummary, 'status'>): boolean => stat
  */
 export function withReadAgain(
   cards: readonly CardSummary[],
-  asked: ReadonlySet<string>,
+  ids: ReadonlySet<string>,
   found: readonly CardSummary[],
 ): CardSummary[] | undefined {
   const now = new Map(found.map(card => [card.id, card]))
   const before = new Map(cards.map(card => [card.id, card]))
-  const taken = new Set(cards.filter(({ id }) => !asked.has(id)).map(placeOf))
+  const occupied = new Set(cards.filter(({ id }) => !ids.has(id)).map(placeOf))
   const hasMoved = (card: CardSummary): boolean => {
     const old = before.get(card.id)
     return old === undefined || placeOf(old) !== placeOf(card)
   }
-  if (found.some(card => hasMoved(card) && taken.has(placeOf(card)))) return undefined
-  const kept = cards.flatMap(card => (asked.has(card.id) ? (now.get(card.id) ?? []) : card))
-  return [...kept, ...found.filter(({ id }) => !before.has(id))]
+  if (found.some(card => hasMoved(card) && occupied.has(placeOf(card)))) return undefined
+  const updated = cards.flatMap(card => (ids.has(card.id) ? (now.get(card.id) ?? []) : card))
+  return [...updated, ...found.filter(({ id }) => !before.has(id))]
 }
 
 /** The cards that started or stopped blocking others; undefined if one of them is gone. */
 export function opennessChanged(
   cards: readonly CardSummary[],
-  asked: ReadonlySet<string>,
+  ids: ReadonlySet<string>,
   found: readonly CardSummary[],
 ): readonly CardSummary[] | undefined {
   const now = new Map(found.map(card => [card.id, card]))
-  const known = cards.filter(({ id }) => asked.has(id))
-  if (known.some(card => isOpen(card) && !now.has(card.id))) return undefined
-  return known.flatMap(card => {
-    const read = now.get(card.id)
-    return read !== undefined && isOpen(read) !== isOpen(card) ? read : []
+  const previous = cards.filter(({ id }) => ids.has(id))
+  if (previous.some(card => isOpen(card) && !now.has(card.id))) return undefined
+  return previous.flatMap(card => {
+    const current = now.get(card.id)
+    return current !== undefined && isOpen(current) !== isOpen(card) ? current : []
   })
 }
 

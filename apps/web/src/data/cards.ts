@@ -81,11 +81,11 @@ export function refreshCards(queries: QueryClient, boardId: string, ids: Readonl
 }
 
 async function readAgain(queries: QueryClient, boardId: string, ids: ReadonlySet<string>): Promise<void> {
-  const shown = () => queries.getQueryData<CardSummary[]>(cardsKey(boardId))
+  const cachedCards = () => queries.getQueryData<CardSummary[]>(cardsKey(boardId))
   if (ids.size === 0) return
-  if (ids.size > maxReadOneByOne || shown() === undefined) return refreshAllCards(queries, boardId)
+  if (ids.size > maxReadOneByOne || cachedCards() === undefined) return refreshAllCards(queries, boardId)
   const found = await readCards(boardId, ids)
-  const cards = shown() ?? []
+  const cards = cachedCards() ?? []
   const changed = withReadAgain(cards, ids, found)
   const freed = opennessChanged(cards, ids, found)
   if (changed === undefined || freed === undefined) return refreshAllCards(queries, boardId)

@@ -64,44 +64,47 @@ interface Draft<Value extends object> {
 /**
  * A draft, kept until it is sent or discarded. A different name means a different draft, even in the same component.
  */
-export function useDraft<Value extends object>(name: string, isDraft: (kept: unknown) => kept is Value): Draft<Value> {
+export function useDraft<Value extends object>(
+  name: string,
+  isDraft: (value: unknown) => value is Value,
+): Draft<Value> {
   const place = useDraftPlace(name)
   const read = (): Value | undefined => {
-    const kept = place.read()
-    return isDraft(kept) ? kept : undefined
+    const stored = place.read()
+    return isDraft(stored) ? stored : undefined
   }
-  const [held, setHeld] = useState(() => ({ place, value: read() }))
-  const shown = held.place === place ? held : { place, value: read() }
-  if (shown !== held) setHeld(shown)
+  const [state, setState] = useState(() => ({ place, value: read() }))
+  const current = state.place === place ? state : { place, value: read() }
+  if (current !== state) setState(current)
   return {
-    value: shown.value,
+    value: current.value,
     keep(value) {
       place.keep(value)
-      setHeld({ place, value })
+      setState({ place, value })
     },
     forget() {
       place.forget()
       // If another place is current by now, its draft stays.
-      setHeld(now => (now.place === place ? { place, value: undefined } : now))
+      setState(now => (now.place === place ? { place, value: undefined } : now))
     },
     isKept: () => read() !== undefined,
   }
 }
 
-const isObject = (kept: unknown): kept is Readonly<Record<string, unknown>> =>
-  typeof kept === 'object' && kept !== null && !Array.isArray(kept)
+const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
 
 /** Whether a kept value has these fields, all of them texts. */
 export const hasTexts = <Name extends string>(
-  kept: unknown,
+  value: unknown,
   ...names: readonly Name[]
-): kept is Readonly<Record<Name, string>> => isObject(kept) && names.every(name => typeof kept[name] === 'string')
+): value is Readonly<Record<Name, string>> => isObject(value) && names.every(name => typeof value[name] === 'string')
 
 /** The values of a form's fields, by name; an unticked box has none. */
 export type FieldValues = Readonly<Record<string, readonly string[]>>
 
-const isFieldValues = (kept: unknown): kept is FieldValues =>
-  isObject(kept) && Object.values(kept).every(values => Array.isArray(values) && values.every(isText))
+const isFieldValues = (value: unknown): value is FieldValues =>
+  isObject(value) && Object.values(value).every(values => Array.isArray(values) && values.every(isText))
 
 const isText = (value: unknown): value is string => typeof value === 'string'
 
@@ -111,18 +114,18 @@ export interface FormDraft {
   readonly from?: unknown
 }
 
-export const isFormDraft = (kept: unknown): kept is FormDraft => isObject(kept) && isFieldValues(kept.fields)
+export const isFormDraft = (value: unknown): value is FormDraft => isObject(value) && isFieldValues(value.fields)
 
 /** The kept value of a form field that the rest of the form depends on. */
 export function useKeptField(draft: string, field: string): string | undefined {
   const place = useDraftPlace(draft)
   const [value] = useState(() => {
-    const kept = place.read()
-    return isFormDraft(kept) ? kept.fields[field]?.[0] : undefined
+    const stored = place.read()
+    return isFormDraft(stored) ? stored.fields[field]?.[0] : undefined
   })
   return value
 }
 
 /** Whether the kept initial state has the same shape as the current one. */
-export const isLike = <State extends object>(kept: unknown, state: State): kept is State =>
-  isObject(kept) && Object.entries(state).every(([name, value]) => typeof kept[name] === typeof value)
+export const isLike = <State extends object>(stored: unknown, state: State): stored is State =>
+  isObject(stored) && Object.entries(state).every(([name, value]) => typeof stored[name] === typeof value)

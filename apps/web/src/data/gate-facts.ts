@@ -27,7 +27,7 @@ const namesOf = ({ evaluators, claim, overlaps }: Detail): string[] => {
 /** The facts in the detail of a refusal. */
 export const factsOf = (detail: Detail): GateFacts => ({
   status: statusOf(detail.status ?? detail.spec_status ?? detail.sprint_status ?? detail.from),
-  wanted: statusOf(detail.required_status ?? detail.to),
+  target: statusOf(detail.required_status ?? detail.to),
   count: numberOf(detail.missing_total) ?? (listOf(detail.missing) ?? listOf(detail.details) ?? []).length,
   names: namesOf(detail),
   gate: textOf(detail.gate),

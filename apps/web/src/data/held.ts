@@ -44,8 +44,8 @@ const subscribe = (listener: () => void) => {
 /** The inbox items that are settled by calls that are still held. */
 export const useHeldItems = (): ReadonlySet<string> => useSyncExternalStore(subscribe, () => settled)
 
-const isCall = (kept: unknown): kept is HeldCall =>
-  typeof kept === 'object' && kept !== null && 'id' in kept && 'item' in kept && 'operation' in kept
+const isCall = (value: unknown): value is HeldCall =>
+  typeof value === 'object' && value !== null && 'id' in value && 'item' in value && 'operation' in value
 
 /** A page whose held calls are older than this must have been closed, so another page sends them, ms. */
 const leftAfterMs = 30_000
@@ -64,8 +64,8 @@ export class HeldCalls {
 
   #read(): readonly HeldCall[] {
     try {
-      const kept: unknown = JSON.parse(localStorage.getItem(keyOf(this.#agentId)) ?? '[]')
-      return Array.isArray(kept) ? kept.filter(isCall) : []
+      const stored: unknown = JSON.parse(localStorage.getItem(keyOf(this.#agentId)) ?? '[]')
+      return Array.isArray(stored) ? stored.filter(isCall) : []
     } catch {
       return this.#ofThisPage
     }
@@ -126,9 +126,9 @@ export class HeldCalls {
 
   /** Sends the calls held by pages that were closed, once no other page can still hold them. */
   sendLeft(outcome: Outcome): void {
-    const left = this.#read()
-    if (left.length > 0) this.#keep(left)
-    for (const call of left) {
+    const calls = this.#read()
+    if (calls.length > 0) this.#keep(calls)
+    for (const call of calls) {
       const isLeft = () => !this.#own.has(call.id) && this.#read().some(({ id }) => id === call.id)
       const sendIfLeft = () => {
         if (isLeft()) void this.send(call, outcome)

@@ -74,22 +74,22 @@ export function useWaiting(): number {
 
 /** The inbox of the person on all boards, with what is unread; without items that are settled by held calls. */
 export function useInbox() {
-  const held = useHeldItems()
+  const heldIds = useHeldItems()
   return useQuery({
     queryKey: keys.inbox,
     queryFn: () => client.listMyInbox({ limit: max, order: 'oldest', marks: true }),
-    select: useCallback((inbox: Inbox) => without(inbox, held), [held]),
+    select: useCallback((inbox: Inbox) => without(inbox, heldIds), [heldIds]),
   })
 }
 
-function without(inbox: Inbox, held: ReadonlySet<string>): Inbox {
-  const left = inbox.items.filter(({ id }) => !held.has(id))
-  const gone = inbox.items.filter(({ id }) => held.has(id))
-  if (gone.length === 0) return inbox
+function without(inbox: Inbox, heldIds: ReadonlySet<string>): Inbox {
+  const remaining = inbox.items.filter(({ id }) => !heldIds.has(id))
+  const removed = inbox.items.filter(({ id }) => heldIds.has(id))
+  if (removed.length === 0) return inbox
   const counts = { ...inbox.counts }
-  for (const { kind } of gone) counts[kind] = (counts[kind] ?? 0) - 1
-  const unread = (inbox.unread ?? 0) - gone.filter(item => item.unread === true).length
-  return { ...inbox, items: left, counts, unread }
+  for (const { kind } of removed) counts[kind] = (counts[kind] ?? 0) - 1
+  const unread = (inbox.unread ?? 0) - removed.filter(item => item.unread === true).length
+  return { ...inbox, items: remaining, counts, unread }
 }
 
 /** The snoozed items of the person, read once `isAsked` is true. */
@@ -117,10 +117,10 @@ function marked(inbox: Inbox, ids: readonly string[] | 'all', unread: boolean): 
 /** Marks items as read or unread: on the page at once, and reverted if the service refuses. */
 export async function markRead(queries: QueryClient, ids: readonly string[] | 'all', isRead: boolean): Promise<void> {
   const show = () =>
-    queries.setQueriesData<Inbox | InboxItem | null>({ queryKey: keys.inbox }, shown => {
-      if (shown == null) return shown
-      if ('items' in shown) return marked(shown, ids, !isRead)
-      return ids === 'all' || ids.includes(shown.id) ? { ...shown, unread: !isRead } : shown
+    queries.setQueriesData<Inbox | InboxItem | null>({ queryKey: keys.inbox }, cached => {
+      if (cached == null) return cached
+      if ('items' in cached) return marked(cached, ids, !isRead)
+      return ids === 'all' || ids.includes(cached.id) ? { ...cached, unread: !isRead } : cached
     })
   show()
   try {

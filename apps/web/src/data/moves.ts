@@ -40,16 +40,16 @@ const underWay = new Map<string, Promise<unknown>>()
  */
 export async function makeMove(queries: QueryClient, move: Parameters<typeof client.moveCard>[0]): Promise<void> {
   const { card_id: id } = move
-  const made = client.moveCard(move)
-  underWay.set(id, made)
+  const request = client.moveCard(move)
+  underWay.set(id, request)
   // The old data stays until it is read again, so that no focused element disappears.
   const { queryKey } = cardMoves(id)
   queries.removeQueries({ queryKey, type: 'inactive' })
   void queries.invalidateQueries({ queryKey })
   try {
-    await made
+    await request
   } finally {
-    if (underWay.get(id) === made) underWay.delete(id)
+    if (underWay.get(id) === request) underWay.delete(id)
   }
 }
 

@@ -49,9 +49,9 @@ const nameOf = (item: Detail): string | undefined =>
 
 /** Why an item counts as missing, in words. */
 function reasonOf({ problem, reason, gate, status }: Detail): string | undefined {
-  const known = reasons[textOf(problem) ?? textOf(reason) ?? textOf(gate) ?? '']
-  const is = textOf(status)
-  return known ?? (is === undefined ? undefined : statusWords(is))
+  const wording = reasons[textOf(problem) ?? textOf(reason) ?? textOf(gate) ?? '']
+  const statusName = textOf(status)
+  return wording ?? (statusName === undefined ? undefined : statusWords(statusName))
 }
 
 const isAddress = (value: unknown): value is string => typeof value === 'string' && /^https?:/.test(value)

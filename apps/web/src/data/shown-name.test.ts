@@ -6,6 +6,6 @@ test.each([
   ['external:Ada', 'Ada (external)'],
   ['external:Ada (2)', 'Ada (2) (external)'],
   ['external:', ' (external)'],
-])('%j is displayed as %j (people 1.5)', (name, shown) => {
-  expect(shownName(name)).toBe(shown)
+])('%j is displayed as %j (people 1.5)', (name, expected) => {
+  expect(shownName(name)).toBe(expected)
 })

@@ -5,16 +5,16 @@ import { fetchInSession, keepHalf } from './session-half.ts'
 /** The service's message to a person who may not sign in. */
 export class SignInRefused extends Error {}
 
-const begin = async (path: string, body: object): Promise<void> => keepHalf((await sent(path, body)).half)
+const begin = async (path: string, body: object): Promise<void> => keepHalf((await post(path, body)).half)
 
 /** A request without a session, to a path of the service. */
 const fetchHere = (path: string, request?: RequestInit): Promise<Response> => fetch(basePath + path, request)
 
-const sent = (path: string, body: object) => answered(fetchHere, path, body)
+const post = (path: string, body: object) => requestJson(fetchHere, path, body)
 
-const sentInSession = (path: string, body: object) => answered(fetchInSession, path, body)
+const postInSession = (path: string, body: object) => requestJson(fetchInSession, path, body)
 
-async function answered(by: (path: string, request: RequestInit) => Promise<Response>, path: string, body: object) {
+async function requestJson(by: (path: string, request: RequestInit) => Promise<Response>, path: string, body: object) {
   const response = await by(path, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
@@ -41,7 +41,7 @@ export const signInByLink = (token: string): Promise<void> => begin('/web/sessio
  * Requests a sign-in link by mail; the response never says whether the address is known (people 2.5).
  * @throws SignInRefused
  */
-export const askForLink = (email: string): Promise<void> => answered(fetchHere, '/web/session/mail', { email })
+export const askForLink = (email: string): Promise<void> => requestJson(fetchHere, '/web/session/mail', { email })
 
 /** The sign-in methods of the service. */
 export async function readSignInWays(): Promise<SignInWays> {
@@ -73,7 +73,7 @@ export async function goToProvider({
   /** Whether the account is linked to the person who is signed in. */
   readonly link?: boolean
 }): Promise<void> {
-  const { url } = await sentInSession('/web/session/oidc', { provider, return_to: returnTo, invitation, link })
+  const { url } = await postInSession('/web/session/oidc', { provider, return_to: returnTo, invitation, link })
   location.assign(url)
 }
 
@@ -87,13 +87,13 @@ export interface ShownInvitation {
 }
 
 /** What an invitation offers. @throws SignInRefused */
-export const readInvitation = (token: string): Promise<ShownInvitation> => sent('/web/invitation', { token })
+export const readInvitation = (token: string): Promise<ShownInvitation> => post('/web/invitation', { token })
 
 /**
  * Accepts an invitation, under a name.
  * @throws SignInRefused
  */
 export async function join(token: string, name: string): Promise<void> {
-  const { half } = await sentInSession('/web/session/invitation', { token, name })
+  const { half } = await postInSession('/web/session/invitation', { token, name })
   keepHalf(half)
 }

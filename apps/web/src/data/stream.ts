@@ -72,9 +72,9 @@ export function followEvents(from: string, onMessage: (message: StreamMessage) =
     onMessage(message)
   }
   const tell = (message: StreamMessage): void => {
-    const told: PositionedMessage = { message, cursor }
-    channel.postMessage(told)
-    take(told)
+    const envelope: PositionedMessage = { message, cursor }
+    channel.postMessage(envelope)
+    take(envelope)
   }
   channel.onmessage = ({ data }: MessageEvent<PositionedMessage>) => {
     if (data.message.kind !== 'asks') take(data)

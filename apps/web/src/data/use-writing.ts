@@ -7,7 +7,7 @@ interface Writing<State, Written> {
   /** The key under which the form keeps its draft. */
   readonly draft: string
   /** Writes the form, conditional on the ETag. */
-  readonly write: (written: Written, state: State) => Promise<unknown>
+  readonly write: (changes: Written, state: State) => Promise<unknown>
   readonly read: () => State | Promise<State>
   /** Whether what the form writes is the same in both states. */
   readonly isSame: (now: State, before: State) => boolean
@@ -16,8 +16,8 @@ interface Writing<State, Written> {
 
 /** The state that an abandoned edit began with. */
 function keptFrom<State extends object>(place: DraftPlace, state: State): State | undefined {
-  const kept = place.read()
-  return isFormDraft(kept) && isLike(kept.from, state) ? kept.from : undefined
+  const stored = place.read()
+  return isFormDraft(stored) && isLike(stored.from, state) ? stored.from : undefined
 }
 
 /**
@@ -34,9 +34,9 @@ export function useWriting<State extends { readonly tag: string }, Written>(
   const [base, setBase] = useState(() => keptFrom(place, from) ?? from)
   const [theirs, setTheirs] = useState<State>()
   const saving = useMutation({
-    mutationFn: async (written: Written) => {
+    mutationFn: async (changes: Written) => {
       const now = await writeOn(base, {
-        write: state => write(written, state),
+        write: state => write(changes, state),
         read: async () => read(),
         isSame: state => isSame(state, base),
       })

@@ -13,9 +13,9 @@ const aside = new Set([viewName, 'card'])
 
 /** The part of an address that a view stores, always in the same order. */
 export function storedQuery(query: URLSearchParams): string {
-  const kept = new URLSearchParams([...query].filter(([name]) => !aside.has(name)))
-  kept.sort()
-  return kept.toString()
+  const params = new URLSearchParams([...query].filter(([name]) => !aside.has(name)))
+  params.sort()
+  return params.toString()
 }
 
 /** Whether an address matches a view. */

@@ -16,22 +16,22 @@ interface Visit {
   readonly before?: number | undefined
 }
 
-const isVisit = (kept: unknown): kept is Visit =>
-  typeof kept === 'object' && kept !== null && 'seen' in kept && typeof kept.seen === 'number'
+const isVisit = (value: unknown): value is Visit =>
+  typeof value === 'object' && value !== null && 'seen' in value && typeof value.seen === 'number'
 
 function read(): Visit | undefined {
   try {
-    const kept: unknown = JSON.parse(localStorage.getItem(keptAs) ?? 'null')
-    return isVisit(kept) ? kept : undefined
+    const stored: unknown = JSON.parse(localStorage.getItem(keptAs) ?? 'null')
+    return isVisit(stored) ? stored : undefined
   } catch {
     return undefined
   }
 }
 
 /** The current visit, or a new one after a long enough absence. */
-export function visitAt(kept: Visit | undefined, now: number): Visit {
-  if (kept === undefined) return { seen: now }
-  return { seen: now, before: now - kept.seen > breakMs ? kept.seen : kept.before }
+export function visitAt(visit: Visit | undefined, now: number): Visit {
+  if (visit === undefined) return { seen: now }
+  return { seen: now, before: now - visit.seen > breakMs ? visit.seen : visit.before }
 }
 
 function note(): void {

@@ -5,10 +5,10 @@ import { packed } from './folder.ts'
 
 const file = (path: string, text = ''): NamedFile => ({ path, read: async () => new File([text], path) })
 
-const folder = (name: string, ...given: readonly NamedFile[]): Files => ({
+const folder = (name: string, ...entries: readonly NamedFile[]): Files => ({
   name,
   async *files() {
-    yield* given
+    yield* entries
   },
 })
 

@@ -35,17 +35,17 @@ export default function ImportForm({ boardId, dropped }: ImportFormProps) {
   const [source, setSource] = useState<Source>()
   const trying = useMutation({
     mutationFn: async (chosen: File | Files) => {
-      const tried = {
+      const request = {
         file: await packed(chosen),
         ...(format !== '' && { format }),
         ...(boardId !== undefined && { board_id: boardId }),
       }
-      setSource(tried)
-      return client.importBoard({ ...tried, dry_run: true })
+      setSource(request)
+      return client.importBoard({ ...request, dry_run: true })
     },
   })
   const importing = useMutation({
-    mutationFn: (meant: Source) => client.importBoard(meant),
+    mutationFn: (request: Source) => client.importBoard(request),
     onSuccess: () => queries.invalidateQueries(),
   })
   const choose = (chosen: File | Files | undefined): string | undefined => {

@@ -49,7 +49,7 @@ export function PutChoiceDialog({ draft, label, onSubmit, onClose }: PutChoiceDi
         <label className="row">
           <Input type="checkbox" name="allow_free_text" /> {texts.allowsText}
         </label>
-        <Submit sending={sending}>{texts.put}</Submit>
+        <Submit sending={sending}>{texts.submit}</Submit>
       </Form>
     </Dialog>
   )

@@ -38,8 +38,8 @@ export default function ScenarioResultDialog({ specId, scenarioId, onClose }: Sc
   const queries = useQueryClient()
   const { data } = usePlan('spec', specId)
   const draft = `result:${scenarioId}`
-  const kept = useKeptField(draft, 'result')
-  const [result, setResult] = useState(results.find(value => value === kept) ?? 'passed')
+  const draftResult = useKeptField(draft, 'result')
+  const [result, setResult] = useState(results.find(value => value === draftResult) ?? 'passed')
   const scenario = data?.record.test_scenarios?.find(({ id }) => id === scenarioId)
   const recording = useMutation({
     mutationFn: async (fields: FormData) => {

@@ -2,7 +2,7 @@
 export interface GateFacts {
   /** The status of the blocking record, and the requested or required one, in words. */
   readonly status: string | undefined
-  readonly wanted: string | undefined
+  readonly target: string | undefined
   /** The number of missing things. */
   readonly count: number
   /** The people and agents involved, such as the one who rejected it, holds the card, or works on the same files. */

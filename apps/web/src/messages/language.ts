@@ -22,8 +22,8 @@ const isOf = (tag: string, language: Language): boolean =>
 function wanted(): Language {
   const { language } = currentPreferences()
   if (language !== 'browser') return language
-  const known = preferred.flatMap(tag => languages.find(language => isOf(tag, language)) ?? [])
-  return known[0] ?? 'en'
+  const supported = preferred.flatMap(tag => languages.find(language => isOf(tag, language)) ?? [])
+  return supported[0] ?? 'en'
 }
 
 const language = wanted()
@@ -38,15 +38,15 @@ type Texts = Readonly<Record<string, unknown>>
 let others: Texts | undefined
 
 /** The texts of pages that are already loaded, as shown and in English. */
-const shown = new Map<string, object>()
+const loaded = new Map<string, object>()
 const originals = new WeakMap<object, object>()
 
 /** Replaces texts with those in the person's language, and returns them. */
-function put(name: string, texts: object): unknown {
-  const said = others?.[name]
-  if (typeof said !== 'object' || said === null) return texts
+function translate(name: string, texts: object): unknown {
+  const translation = others?.[name]
+  if (typeof translation !== 'object' || translation === null) return texts
   originals.set(texts, { ...texts })
-  return Object.assign(texts, said)
+  return Object.assign(texts, translation)
 }
 
 /**
@@ -59,7 +59,7 @@ export async function readTexts(
   if (language !== 'en')
     try {
       others = await readers[language]()
-      for (const [name, texts] of shown) put(name, texts)
+      for (const [name, texts] of loaded) translate(name, texts)
     } catch {
       // The pages then appear in English, and report on their own why scripts do not load.
     }
@@ -72,9 +72,9 @@ export async function readTexts(
  * @param name the name under which they are exported, in every language
  */
 export function inLanguage<const T extends object>(name: string, english: T): Wording<T> {
-  shown.set(name, english)
+  loaded.set(name, english)
   // The compiler ensures that other languages have this shape (Messages).
-  return put(name, english) as Wording<T>
+  return translate(name, english) as Wording<T>
 }
 
 /** The same texts in English, for files, which do not depend on who saves them. */

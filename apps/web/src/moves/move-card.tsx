@@ -105,15 +105,15 @@ export function MoveProvider({ children }: { readonly children: ReactNode }) {
  */
 async function reorder(queries: QueryClient, { id, ref, board_id }: MovedCard, position: number) {
   const column = () => shownColumnOf(queries, board_id, id)
-  const put = async (at: number) => {
+  const moveTo = async (at: number) => {
     await client.updateCard({ card_id: id, position: at })
     await refreshCards(queries, board_id, new Set([id]))
   }
   const before = column()
   const followed = before.slice(before.findIndex(card => card.id === id) + 1)
-  await put(position)
+  await moveTo(position)
   toast(messages.board.reordered(ref), () => {
     const next = followed.flatMap(({ id }) => column().find(card => card.id === id) ?? [])[0]
-    return put(next?.position ?? -1)
+    return moveTo(next?.position ?? -1)
   })
 }

@@ -26,9 +26,9 @@ const texts = messages.card
 
 /** The report in a form's fields; if the form has several reports, the one with this prefix. */
 export function reportIn(fields: FormData, asks: readonly string[], prefix = ''): Report {
-  const said = (name: string) => String(fields.get(prefix + name))
-  const text = (name: string) => (asks.includes(name) ? { [name]: said(name) } : {})
-  const number = (name: string) => (asks.includes(name) ? { [name]: Number(said(name)) } : {})
+  const fieldValue = (name: string) => String(fields.get(prefix + name))
+  const text = (name: string) => (asks.includes(name) ? { [name]: fieldValue(name) } : {})
+  const number = (name: string) => (asks.includes(name) ? { [name]: Number(fieldValue(name)) } : {})
   return {
     ...text('conclusion'),
     ...number('completeness'),

@@ -7,7 +7,7 @@ import { setPreferences } from '../preferences.ts'
 
 const isMac = navigator.platform.startsWith('Mac')
 
-const shown: Readonly<Record<string, string>> = {
+const keyLabels: Readonly<Record<string, string>> = {
   mod: isMac ? '⌘' : 'Ctrl',
   alt: isMac ? '⌥' : 'Alt',
   ArrowDown: '↓',
@@ -19,7 +19,7 @@ const shown: Readonly<Record<string, string>> = {
 const Keys = ({ keys }: { readonly keys: string }) => (
   <span className="row">
     {keys.split(/[ +]/).map(key => (
-      <kbd key={key}>{shown[key] ?? (key.length === 1 ? key.toUpperCase() : key)}</kbd>
+      <kbd key={key}>{keyLabels[key] ?? (key.length === 1 ? key.toUpperCase() : key)}</kbd>
     ))}
   </span>
 )

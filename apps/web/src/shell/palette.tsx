@@ -218,19 +218,19 @@ function useGroups(text: string, onClose: () => void, onKeys: () => void) {
     }))
     const found = records.flatMap(({ id, ref, title, entity_type, parent }): Entry[] => {
       // A record without a page of its own links to its parent.
-      const shown = ref === null ? parent : { entity_type, ref }
-      if (shown === null) return []
-      const go = goTo(addressOfRecord(shown.entity_type, shown.ref))
+      const target = ref === null ? parent : { entity_type, ref }
+      if (target === null) return []
+      const go = goTo(addressOfRecord(target.entity_type, target.ref))
       return [
         {
           id,
-          ref: shown.ref,
+          ref: target.ref,
           label: title,
           note: palette.kinds[entity_type],
           sign: <Icon name={recordIcons[entity_type] ?? 'file'} />,
           isFound: true,
           run: () => {
-            rememberRecent({ id, kind: shown.entity_type, ref: shown.ref, title })
+            rememberRecent({ id, kind: target.entity_type, ref: target.ref, title })
             go()
           },
         },

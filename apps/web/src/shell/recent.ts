@@ -18,8 +18,8 @@ const isRecent = (value: unknown): value is RecentRecord =>
 /** The records that were last opened from the palette, newest first. */
 export function recentRecords(): readonly RecentRecord[] {
   try {
-    const kept: unknown = JSON.parse(localStorage.getItem(keptAs) ?? '[]')
-    return Array.isArray(kept) ? kept.filter(isRecent) : []
+    const stored: unknown = JSON.parse(localStorage.getItem(keptAs) ?? '[]')
+    return Array.isArray(stored) ? stored.filter(isRecent) : []
   } catch {
     return []
   }

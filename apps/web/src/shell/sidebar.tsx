@@ -100,8 +100,8 @@ const texts = messages.shell
 /** The left side of every page: boards, search, the pages of the board in groups, the signed-in person. */
 export function Sidebar({ boardKey, onSearch, onKeys }: SidebarProps) {
   const isMac = navigator.platform.startsWith('Mac')
-  const shown = navigated.filter(({ place }) => place === 'top' || boardKey !== undefined)
-  const of = (group: NavigationGroup) => shown.filter(({ navigation }) => navigation!.group === group)
+  const visible = navigated.filter(({ place }) => place === 'top' || boardKey !== undefined)
+  const pagesIn = (group: NavigationGroup) => visible.filter(({ navigation }) => navigation!.group === group)
   return (
     <nav className="side" aria-label={texts.menu}>
       <BoardSwitcher boardKey={boardKey} onSearch={onSearch} />
@@ -112,12 +112,12 @@ export function Sidebar({ boardKey, onSearch, onKeys }: SidebarProps) {
       </button>
       <div className="side-groups">
         {(['work', 'plan', 'know', 'measure'] as const).map(group => (
-          <Group key={group} title={texts.groups[group]} pages={of(group)} boardKey={boardKey} />
+          <Group key={group} title={texts.groups[group]} pages={pagesIn(group)} boardKey={boardKey} />
         ))}
         {boardKey !== undefined && <Views boardKey={boardKey} />}
       </div>
       <div className="side-foot">
-        <PageLinks pages={of('foot')} boardKey={boardKey} />
+        <PageLinks pages={pagesIn('foot')} boardKey={boardKey} />
         <Signed onKeys={onKeys} />
       </div>
     </nav>

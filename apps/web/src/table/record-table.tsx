@@ -110,10 +110,10 @@ export function RecordTable<Row extends TableRow>(props: RecordTableProps<Row>) 
     if (isWindowed) virtualizer.scrollToIndex(index)
     setFocusedId(id)
     const link = () => scroller.current?.querySelector<HTMLElement>(`[data-row="${id}"] [data-entry]`)
-    const drawn = link()
+    const anchor = link()
     // A row that was not on the screen is rendered now.
-    if (drawn === null || drawn === undefined) requestAnimationFrame(() => link()?.focus())
-    else drawn.focus()
+    if (anchor === null || anchor === undefined) requestAnimationFrame(() => link()?.focus())
+    else anchor.focus()
   }
   useImperativeHandle(handle, () => ({ show }))
 
@@ -126,14 +126,14 @@ export function RecordTable<Row extends TableRow>(props: RecordTableProps<Row>) 
     if (document.querySelector(`dialog[open], ${openPopover}`) !== null) return
     const [old, now] = [idsIn(before), new Set(idsIn(lines))]
     const at = old.indexOf(focusedId)
-    const left = [focusedId, ...old.slice(at + 1), ...old.slice(0, Math.max(at, 0)).reverse()]
-    const next = left.find(id => now.has(id))
+    const candidates = [focusedId, ...old.slice(at + 1), ...old.slice(0, Math.max(at, 0)).reverse()]
+    const next = candidates.find(id => now.has(id))
     if (next !== undefined) show(next)
   })
 
-  const drawn = isWindowed ? virtualizer.getVirtualItems() : lines.map((_, index) => ({ index, start: 0, end: 0 }))
-  const above = isWindowed ? (drawn[0]?.start ?? 0) : 0
-  const below = isWindowed ? virtualizer.getTotalSize() - (drawn.at(-1)?.end ?? 0) : 0
+  const slots = isWindowed ? virtualizer.getVirtualItems() : lines.map((_, index) => ({ index, start: 0, end: 0 }))
+  const above = isWindowed ? (slots[0]?.start ?? 0) : 0
+  const below = isWindowed ? virtualizer.getTotalSize() - (slots.at(-1)?.end ?? 0) : 0
   const entry = useMemo(() => (rows.some(({ id }) => id === focusedId) ? focusedId : rows[0]?.id), [rows, focusedId])
   const ids = [...(selection === undefined ? [] : ['select']), ...columns.map(({ id }) => id)]
   const width = ids.length
@@ -167,7 +167,7 @@ export function RecordTable<Row extends TableRow>(props: RecordTableProps<Row>) 
         </colgroup>
         <Heads columns={columns} sort={props.sort} onSort={props.onSort} selection={selection} rows={rows} />
         {above > 0 && <Space height={above} width={width} />}
-        {chunksOf(drawn, lines).map(chunk => (
+        {chunksOf(slots, lines).map(chunk => (
           <tbody key={nameOfGroup(chunk.group.key)}>
             {chunk.indexes.map(index => {
               const line = lines[index]!
@@ -212,9 +212,9 @@ const keyOfLine = <Row extends TableRow>(line: Line<Row>): string =>
   line.kind === 'row' ? line.row.id : `group ${nameOfGroup(line.group.key)}`
 
 /** The rendered lines, by group. */
-function chunksOf<Row extends TableRow>(drawn: readonly { readonly index: number }[], lines: readonly Line<Row>[]) {
+function chunksOf<Row extends TableRow>(slots: readonly { readonly index: number }[], lines: readonly Line<Row>[]) {
   const chunks: { readonly group: RowGroup<Row>; readonly indexes: number[] }[] = []
-  for (const { index } of drawn) {
+  for (const { index } of slots) {
     const line = lines[index]
     if (line === undefined) continue
     if (chunks.at(-1)?.group !== line.group) chunks.push({ group: line.group, indexes: [] })

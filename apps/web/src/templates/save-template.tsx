@@ -16,7 +16,7 @@ import { messages } from '../messages/messages.ts'
 const texts = messages.templates
 
 /** The fields of each type of record that a template keeps (web 4). */
-const kept = {
+const templateFields = {
   card: [
     ...['title', 'card_type', 'priority', 'description', 'details', 'labels', 'paths', 'severity'],
     ...['expected_behavior', 'observed_behavior', 'steps_to_reproduce', 'action_plan', 'check'],
@@ -33,7 +33,7 @@ const isFilled = (value: unknown): boolean =>
 /** The fields of a record that its template keeps: those that are not empty. */
 const fieldsOf = (type: TemplateType, record: object): Template['content'] =>
   Object.fromEntries(
-    Object.entries(record).filter(([name, value]) => kept[type].some(k => k === name) && isFilled(value)),
+    Object.entries(record).filter(([name, value]) => templateFields[type].some(k => k === name) && isFilled(value)),
   )
 
 interface SaveTemplateProps {

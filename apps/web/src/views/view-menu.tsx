@@ -31,8 +31,8 @@ export function ViewMenu({ board }: { readonly board: BoardListItem }) {
   const [asking, setAsking] = useState<View | 'new'>()
   const page = pageIn(location)
   const open = views?.find(view => view.id === query.get(viewName) && view.page === page)
-  const kept = storedQuery(query)
-  if (open === undefined && kept === '') return null
+  const currentQuery = storedQuery(query)
+  if (open === undefined && currentQuery === '') return null
   const isChanged = open !== undefined && !shows(query, open)
   return (
     <>
@@ -65,7 +65,7 @@ export function ViewMenu({ board }: { readonly board: BoardListItem }) {
           board={board}
           view={open}
           isChanged={isChanged}
-          kept={kept}
+          currentQuery={currentQuery}
           anchor={anchor}
           onAsk={setAsking}
           onClose={() => setAnchor(undefined)}
@@ -76,7 +76,7 @@ export function ViewMenu({ board }: { readonly board: BoardListItem }) {
           board={board}
           view={asking === 'new' ? undefined : asking}
           page={page}
-          query={kept}
+          query={currentQuery}
           onClose={() => setAsking(undefined)}
         />
       )}
@@ -88,14 +88,14 @@ interface OpenViewProps {
   readonly board: BoardListItem
   readonly view: View
   readonly isChanged: boolean
-  readonly kept: string
+  readonly currentQuery: string
   readonly anchor: HTMLElement
   readonly onAsk: (about: View | 'new') => void
   readonly onClose: () => void
 }
 
 /** The actions on the open view. */
-function OpenView({ board, view, isChanged, kept, anchor, onAsk, onClose }: OpenViewProps) {
+function OpenView({ board, view, isChanged, currentQuery, anchor, onAsk, onClose }: OpenViewProps) {
   const queries = useQueryClient()
   const [, setQuery] = useSearchParams()
   const me = useMe()
@@ -135,7 +135,7 @@ function OpenView({ board, view, isChanged, kept, anchor, onAsk, onClose }: Open
     client.updateView({ view_id: view.id, ...fields })
   return (
     <Menu label={view.name} anchor={anchor} onClose={onClose}>
-      {isChanged && item(texts.update, update({ query: kept }), texts.updated(view.name))}
+      {isChanged && item(texts.update, update({ query: currentQuery }), texts.updated(view.name))}
       {isChanged && (
         <MenuItem
           onSelect={() => {

@@ -37,7 +37,7 @@ export async function filledAddresses({ world }: Browsing): Promise<readonly str
   }
   const question = await scene.cardQuestion(ids.card)
   const refOf = async (kind: keyof typeof ids) => (await world.ok(`get_${kind}`, { [`${kind}_id`]: ids[kind] })).ref
-  const drawn = { spec_id, title: 'Shop', global_description: 'How it works.' }
+  const architecture = { spec_id, title: 'Shop', global_description: 'How it works.' }
   const files = [{ name: 'unit.tap', text: 'TAP version 14\n1..2\nok 1 - sells\nnot ok 2 - takes back\n' }]
   const report = await world.ok('submit_test_report', { board_id: scene.boardId, files })
   const records: Readonly<Record<string, string>> = {
@@ -50,7 +50,7 @@ export async function filledAddresses({ world }: Browsing): Promise<readonly str
     card: await refOf('card'),
     report: report.id,
     node: await node('decision:d1'),
-    design: (await world.ok('create_spec_architecture', drawn)).id,
+    design: (await world.ok('create_spec_architecture', architecture)).id,
   }
   return pageAddresses.map(([, address]) => address.replaceAll(/\{(\w+)\}/g, (_, name: string) => records[name]!))
 }

@@ -4,7 +4,7 @@ import { existsSync } from 'node:fs'
  * Paths of known browsers, used unless SPECBOARD_BROWSER names one. The headless shell takes half the time of the
  * others.
  */
-const known = [
+const candidates = [
   '/usr/bin/chromium-headless-shell',
   '/usr/bin/chromium',
   '/usr/bin/chromium-browser',
@@ -14,4 +14,4 @@ const known = [
 ]
 
 /** The browser of this machine; undefined without one. */
-export const browserPath: string | undefined = process.env.SPECBOARD_BROWSER ?? known.find(existsSync)
+export const browserPath: string | undefined = process.env.SPECBOARD_BROWSER ?? candidates.find(existsSync)

@@ -100,9 +100,9 @@ export class Browsing {
     const page = await context.newPage()
     if (session !== undefined) await page.addInitScript({ content: keepingOnce(session.half) })
     page.on('pageerror', error => this.complaints.push(String(error.stack)))
-    page.on('console', said => {
-      if (said.type() === 'error' && /Content Security Policy|React|Warning/.test(said.text()))
-        this.complaints.push(said.text())
+    page.on('console', message => {
+      if (message.type() === 'error' && /Content Security Policy|React|Warning/.test(message.text()))
+        this.complaints.push(message.text())
     })
     await answerLate(context, page)
     await page.goto(address)
@@ -111,8 +111,8 @@ export class Browsing {
 
   /** A session of an agent at an address; one serves all tests of a file, as it does all tabs of a browser. */
   async #sessionOf(agent: TestAgent, url: string): Promise<Session> {
-    const kept = this.#sessions.get(agent.key + url)
-    if (kept !== undefined) return kept
+    const existing = this.#sessions.get(agent.key + url)
+    if (existing !== undefined) return existing
     const answer = await fetch(`${url}/web/session`, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },

@@ -188,16 +188,16 @@ export const CardMove = z
  * Any value: an invalid one is refused with 400 by the operation, not with 422 by the schema. `shown` describes valid
  * ones.
  */
-const judged = (shown: Readonly<Record<string, unknown>>) => z.unknown().optional().meta(shown)
+const unvalidated = (metadata: Readonly<Record<string, unknown>>) => z.unknown().optional().meta(metadata)
 
-const score = judged({ type: 'integer', description: '0-100' })
+const score = unvalidated({ type: 'integer', description: '0-100' })
 const justification = z.string().nullable().exactOptional()
 
 /** Body of submit_task_validation: scored if it has any score, otherwise plain (cards 5.2). */
 export const TaskValidationSubmit = z
   .object({
-    outcome: judged({ type: 'string', enum: ['success', 'failed'] }),
-    recommendation: judged({ type: 'string', enum: ['approve', 'reject'] }),
+    outcome: unvalidated({ type: 'string', enum: ['success', 'failed'] }),
+    recommendation: unvalidated({ type: 'string', enum: ['approve', 'reject'] }),
     summary: LongText.exactOptional(),
     evidence: z.array(ValidationEvidence).max(100).nullable().exactOptional(),
     reviewer_id: z.string().min(1).max(255).nullable().exactOptional(),

@@ -17,7 +17,7 @@ import {
 const halved = /[\uD800-\uDBFF]$/
 
 /** A text that is cut to a maximum length. */
-const cut = (max: number, text = z.string()) => text.overwrite(told => told.slice(0, max).replace(halved, ''))
+const cut = (max: number, text = z.string()) => text.overwrite(value => value.slice(0, max).replace(halved, ''))
 
 /** Maximum number of parents of a merge: far more than git's own tools make. */
 const maxParents = 1_000

@@ -4,7 +4,7 @@ import type { Sql, Value } from '../sql.ts'
 import { number, string } from '../types.ts'
 import { asText, values } from './values.ts'
 
-const shown = (value: Value): Sql =>
+const textOf = (value: Value): Sql =>
   value.type.kind === 'number' ? sql`cypher_text(${values.as(value, number)})` : values.as(value, string)
 
 export const texts: TextSql = {
@@ -16,6 +16,6 @@ export const texts: TextSql = {
       'ENDS WITH': sql`(right(${a}, length(${b})) = ${b})`,
     }[operator]
   },
-  joined: (left, right) => sql`(${shown(left)} || ${shown(right)})`,
+  joined: (left, right) => sql`(${textOf(left)} || ${textOf(right)})`,
   holds: (text, id) => sql`strpos(${text}, ${id}) > 0`,
 }

@@ -64,12 +64,12 @@ async function isReviewedByItself({ db, boardId: board }: Context, since: string
 
 /** Whether a setting of the board requires a person, but no active person of the board may give the approval. */
 async function lacksApprover(
-  asked: readonly ApprovalSetting[],
+  settings: readonly ApprovalSetting[],
   members: () => Promise<readonly Member[]>,
 ): Promise<boolean> {
-  if (asked.length === 0) return false
+  if (settings.length === 0) return false
   const persons = (await members()).filter(({ kind }) => kind === 'person')
-  return asked.some(
+  return settings.some(
     setting => !persons.some(({ access }) => passing[setting].every(permission => access.allows(permission))),
   )
 }

@@ -10,7 +10,7 @@ export interface Limits {
   /** How long work waits for a slot, ms; 0 to never wait, infinite to wait as long as it takes. */
   readonly maxWaitMs: number
   /** The name of the work in messages, in the plural. */
-  readonly what: string
+  readonly label: string
 }
 
 /** The agent and board that a piece of work belongs to. */
@@ -20,7 +20,7 @@ export interface WorkOwner {
 }
 
 interface Waiting {
-  readonly whose: WorkOwner
+  readonly owner: WorkOwner
   readonly begin: () => void
 }
 
@@ -44,12 +44,12 @@ export class AgentSlots {
    * Runs work once there is a slot for it.
    * @throws DomainError RATE_LIMITED when no slot becomes free in time
    */
-  async run<Value>(whose: WorkOwner, work: () => Promise<Value>): Promise<Value> {
-    if (!this.#takeNow(whose)) await this.#turnOf(whose)
+  async run<Value>(owner: WorkOwner, work: () => Promise<Value>): Promise<Value> {
+    if (!this.#takeNow(owner)) await this.#turnOf(owner)
     try {
       return await work()
     } finally {
-      this.#release(whose)
+      this.#release(owner)
     }
   }
 
@@ -58,19 +58,19 @@ export class AgentSlots {
    * @returns the function that releases it
    * @throws DomainError RATE_LIMITED when no slot is free
    */
-  take(whose: WorkOwner): () => void {
-    if (!this.#takeNow(whose)) throw noTurn(this.#limits)
-    return () => this.#release(whose)
+  take(owner: WorkOwner): () => void {
+    if (!this.#takeNow(owner)) throw noTurn(this.#limits)
+    return () => this.#release(owner)
   }
 
-  #takeNow(whose: WorkOwner): boolean {
-    const hasRoom = this.#hasRoomFor(whose)
-    if (hasRoom) this.#running.push(whose)
+  #takeNow(owner: WorkOwner): boolean {
+    const hasRoom = this.#hasRoomFor(owner)
+    if (hasRoom) this.#running.push(owner)
     return hasRoom
   }
 
-  #release(whose: WorkOwner): void {
-    this.#running.splice(this.#running.indexOf(whose), 1)
+  #release(owner: WorkOwner): void {
+    this.#running.splice(this.#running.indexOf(owner), 1)
     this.#beginNext()
   }
 
@@ -84,9 +84,9 @@ export class AgentSlots {
     )
   }
 
-  #turnOf(whose: WorkOwner): Promise<void> {
+  #turnOf(owner: WorkOwner): Promise<void> {
     const { promise, resolve: begin, reject } = Promise.withResolvers<void>()
-    const waiting = { whose, begin }
+    const waiting = { owner, begin }
     const { maxWaitMs } = this.#limits
     this.#waiting.push(waiting)
     if (maxWaitMs !== Number.POSITIVE_INFINITY)
@@ -97,10 +97,10 @@ export class AgentSlots {
   }
 
   #beginNext(): void {
-    const next = this.#waiting.find(({ whose }) => this.#hasRoomFor(whose))
+    const next = this.#waiting.find(({ owner }) => this.#hasRoomFor(owner))
     if (next === undefined) return
     this.#leave(next)
-    this.#running.push(next.whose)
+    this.#running.push(next.owner)
     next.begin()
   }
 
@@ -111,10 +111,10 @@ export class AgentSlots {
   }
 }
 
-const noTurn = ({ what, ofAll, ofAnAgent = ofAll, maxWaitMs }: Limits) =>
+const noTurn = ({ label, ofAll, ofAnAgent = ofAll, maxWaitMs }: Limits) =>
   new DomainError(
     'RATE_LIMITED',
-    `Too many ${what} are running. At most ${ofAnAgent} run at once for each key. Wait and send this one again.`,
+    `Too many ${label} are running. At most ${ofAnAgent} run at once for each key. Wait and send this one again.`,
     { retry_after: Math.max(1, maxWaitMs / 1_000) },
   )
 

@@ -85,10 +85,10 @@ export class BoardGates {
       this.#patienceMs,
     )
     try {
-      let passed: Closing | undefined
-      for (let shut = this.#shut(board); shut !== undefined && shut !== passed; shut = this.#shut(board))
+      let unrelated: Closing | undefined
+      for (let shut = this.#shut(board); shut !== undefined && shut !== unrelated; shut = this.#shut(board))
         if (await isConcerned(shut.touched)) await Promise.race([shut.opened, tooLate])
-        else passed = shut
+        else unrelated = shut
     } finally {
       clearTimeout(timer)
     }

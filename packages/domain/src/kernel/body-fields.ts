@@ -10,23 +10,23 @@ interface AbsentFields {
   readonly defaults: Values
 }
 
-const known = new WeakMap<AnyOperation, AbsentFields>()
+const cache = new WeakMap<AnyOperation, AbsentFields>()
 
 /** Computed once per operation, from what each field's schema makes of its absence. */
 function absentFieldsOf(operation: AnyOperation): AbsentFields {
-  const made = known.get(operation)
-  if (made !== undefined) return made
+  const cached = cache.get(operation)
+  if (cached !== undefined) return cached
   const { body } = operation
   const inner = body === undefined ? undefined : bare(body)
   const fields = inner instanceof z.ZodObject ? Object.entries(inner.shape as Readonly<Record<string, z.ZodType>>) : []
   const absent = fields.map(([name, schema]) => ({ name, ...z.safeParse(z.object({ [name]: schema }), {}) }))
-  const unsaid: AbsentFields = {
+  const absentFields: AbsentFields = {
     names: new Set(fields.map(([name]) => name)),
     required: absent.flatMap(({ name, success }) => (success ? [] : [name])),
     defaults: Object.assign({}, ...absent.map(({ data }) => data)),
   }
-  known.set(operation, unsaid)
-  return unsaid
+  cache.set(operation, absentFields)
+  return absentFields
 }
 
 /** Whether the body of an operation has a field. */
@@ -36,7 +36,7 @@ export const hasField = (operation: AnyOperation, name: string): boolean => abse
 export const requiredFields = (operation: AnyOperation): readonly string[] => absentFieldsOf(operation).required
 
 /** Part of a body, with the defaults of the fields that it lacks. */
-export const withDefaults = (operation: AnyOperation, sent: Values): Values => ({
+export const withDefaults = (operation: AnyOperation, values: Values): Values => ({
   ...absentFieldsOf(operation).defaults,
-  ...sent,
+  ...values,
 })

@@ -111,13 +111,13 @@ const graph: Kind = { ...kinds.board_id!, kind: 'graph of board', parts: { nodes
 
 /** The record that a call would change, by the last parameter of its path that names one. */
 function addressed(operation: AnyOperation, { params, query }: AnyInput): { readonly of: Kind; readonly id: string } {
-  const given: Readonly<Record<string, unknown>> = { ...query, ...params }
-  if (operation.name === 'delete_board_kg') return { of: graph, id: String(given.board_id) }
+  const values: Readonly<Record<string, unknown>> = { ...query, ...params }
+  if (operation.name === 'delete_board_kg') return { of: graph, id: String(values.board_id) }
   // A kind that cannot be archived is refused before anybody is asked.
-  const archived = kinds[`${given.entity_type}_id`]
-  if (archived !== undefined) return { of: archived, id: String(given.entity_id) }
+  const archived = kinds[`${values.entity_type}_id`]
+  if (archived !== undefined) return { of: archived, id: String(values.entity_id) }
   const name = pathNames(operation.path).findLast(param => Object.hasOwn(kinds, param)) ?? 'board_id'
-  return { of: kinds[name]!, id: String(given[name]) }
+  return { of: kinds[name]!, id: String(values[name]) }
 }
 
 /** What a person is asked about a call, read before it runs. */
@@ -164,8 +164,8 @@ export const archivedBy = (answer: unknown): Readonly<Record<string, number>> =>
 export function isConfirmed({ confirm }: AnyOperation, { query }: AnyInput, answer: unknown): boolean {
   if (confirm === undefined || confirm === true) return confirm === true
   if ('beside' in confirm) {
-    const asked = query as Readonly<Record<string, unknown>>
-    return asked.dry_run !== true && confirm.beside.every(name => Boolean(asked[name]))
+    const flags = query as Readonly<Record<string, unknown>>
+    return flags.dry_run !== true && confirm.beside.every(name => Boolean(flags[name]))
   }
   return Object.values(archivedBy(answer)).reduce((sum, count) => sum + count, 0) > confirm.above
 }

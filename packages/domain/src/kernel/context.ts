@@ -211,7 +211,7 @@ export interface Environment {
   /** Called for every entry of the event log, in its own transaction. */
   readonly onEntry: (db: Db, unit: Unit, entry: RecordedEvent) => Promise<void>
   /** Called for each call that wrote something, in the same transaction. */
-  readonly onTexts: (ctx: Context, written: WrittenCall) => Promise<void>
+  readonly onTexts: (ctx: Context, call: WrittenCall) => Promise<void>
   /** Called with the progress of an agent's import. */
   readonly onImport: (agentId: string, progress: ImportProgress) => void
   /**
@@ -343,8 +343,8 @@ export class Context {
 
   /** Appends an entry to the event log of a board, and calls `onEntry` in the same transaction. */
   async record(entry: Entry): Promise<void> {
-    const written = { id: this.newId(), ...actorOf(this.caller), createdAt: this.now() }
-    const recorded = await appendEvent(this.db, this.isConfirmed ? confirmedEntry(entry) : entry, written)
+    const authorship = { id: this.newId(), ...actorOf(this.caller), createdAt: this.now() }
+    const recorded = await appendEvent(this.db, this.isConfirmed ? confirmedEntry(entry) : entry, authorship)
     this.recorded.push(recorded)
     await this.environment.onEntry(this.db, { now: this.now(), newId: this.environment.newId }, recorded)
   }

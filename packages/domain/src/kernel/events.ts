@@ -54,14 +54,14 @@ export const boardSequence: Counter = { table: 'boards', column: 'seq', id: 'id'
 export const logPosition: Counter = { table: 'counters', column: 'value', id: 'name', isByCommit: true }
 
 /** Appends an entry to the event log, in the transaction of the write. */
-export async function appendEvent(db: Db, entry: Entry, written: Authorship): Promise<RecordedEvent> {
+export async function appendEvent(db: Db, entry: Entry, authorship: Authorship): Promise<RecordedEvent> {
   const group = groupOf(db)
   const [seq, position] = await Promise.all([
     group.next(boardSequence, entry.boardId),
     group.next(logPosition, 'events'),
   ])
-  await insertEntry(db, eventRow(entry, written, { seq, position }))
-  return { ...entry, ...written, seq }
+  await insertEntry(db, eventRow(entry, authorship, { seq, position }))
+  return { ...entry, ...authorship, seq }
 }
 
 type Row = Insertable<EventsTable>
@@ -99,10 +99,10 @@ export interface Authorship {
 /** The row of an entry. */
 export const eventRow = (
   entry: Entry,
-  written: Authorship,
+  authorship: Authorship,
   { seq, position }: { readonly seq: number; readonly position: number },
 ): Insertable<EventsTable> => ({
-  id: written.id,
+  id: authorship.id,
   board_id: entry.boardId,
   seq,
   entity_type: entry.entity.type,
@@ -110,16 +110,16 @@ export const eventRow = (
   action: entry.activity?.action ?? null,
   history_action: entry.history?.action ?? null,
   card_id: entry.cardId ?? null,
-  actor_id: written.actorId,
-  actor_name: written.actorName,
-  actor_type: written.actorType,
-  actor_via: written.actorVia,
+  actor_id: authorship.actorId,
+  actor_name: authorship.actorName,
+  actor_type: authorship.actorType,
+  actor_via: authorship.actorVia,
   details: toJson(entry.activity?.details),
   changes: toJson(entry.history?.changes ?? entry.changes),
   summary: entry.history?.summary ?? null,
   version: entry.history?.version ?? null,
   domain: toJson(entry.domain),
   imported: entry.imported ? 1 : 0,
-  created_at: written.createdAt,
+  created_at: authorship.createdAt,
   position,
 })

@@ -47,10 +47,10 @@ export const rulingsOf = <Facts, Name extends GateName>(
  * rulings(facts, ['coverage', 'tasks'])[0] === rulings(facts, ['coverage'])[0]
  */
 export function onceOf<Facts extends object, Name extends GateName>(gates: Readonly<Record<Name, Gate<Facts>>>) {
-  const said = new WeakMap<Facts, Map<Name, Ruling>>()
+  const cache = new WeakMap<Facts, Map<Name, Ruling>>()
   return (facts: Facts, names: readonly Name[]): Ruling[] => {
-    const rulings = said.get(facts) ?? new Map<Name, Ruling>()
-    said.set(facts, rulings)
+    const rulings = cache.get(facts) ?? new Map<Name, Ruling>()
+    cache.set(facts, rulings)
     return names.map(name => {
       const ruling = rulings.get(name) ?? rulingOf(name, gates[name], facts)
       rulings.set(name, ruling)

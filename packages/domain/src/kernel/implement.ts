@@ -128,7 +128,7 @@ export interface Steps {
    */
   compensate<Value>(run: (db: Db) => Promise<Value>, boardId: string): Promise<Value>
   /** Returns the signal that fires when the caller disconnects or the service stops. */
-  readonly gone: () => AbortSignal
+  readonly signal: () => AbortSignal
   readonly environment: Environment
   /** The form in which the caller wants an event stream. */
   readonly following: Following

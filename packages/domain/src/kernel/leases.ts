@@ -236,8 +236,8 @@ async function taken(db: Db, name: string, node: string): Promise<string | undef
     )
     .onConflict(conflict => conflict.column('name').doNothing())
     .execute()
-  const held = await db.selectFrom('leases').select('node_id').where('name', '=', name).executeTakeFirst()
-  return held?.node_id
+  const lease = await db.selectFrom('leases').select('node_id').where('name', '=', name).executeTakeFirst()
+  return lease?.node_id
 }
 
 /**

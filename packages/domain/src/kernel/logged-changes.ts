@@ -11,8 +11,8 @@ export type Contents = Pick<EventsTable, 'action' | 'changes' | 'details'>
  */
 export function loggedChanges(type: string, { action, changes, details }: Contents): readonly Change[] {
   if (type !== 'card') return parseNullable(changes) ?? []
-  const told: Readonly<Record<string, unknown>> = parseNullable(details) ?? {}
-  if (action === 'card_moved') return [{ field: 'status', old: told.from_status, new: told.to_status }]
+  const parsed: Readonly<Record<string, unknown>> = parseNullable(details) ?? {}
+  if (action === 'card_moved') return [{ field: 'status', old: parsed.from_status, new: parsed.to_status }]
   if (action === 'card_archived' || action === 'card_restored')
     return [{ field: 'archived', old: action === 'card_restored', new: action === 'card_archived' }]
   return parseNullable(changes) ?? []

@@ -49,11 +49,11 @@ export const partRefsOf = async (db: Db, ids: Iterable<string>): Promise<Readonl
 
 /** The names for ids: those of agents, and those of what is on boards. */
 async function namesByKind(db: Db, ids: Iterable<string>) {
-  const asked = [...new Set(ids)]
-  if (asked.length === 0) return { ofAgents: [], onBoards: [] }
-  const json = { ids: JSON.stringify(asked) }
+  const distinct = [...new Set(ids)]
+  if (distinct.length === 0) return { ofAgents: [], onBoards: [] }
+  const json = { ids: JSON.stringify(distinct) }
   const [records, boards, agents, parts] = await Promise.all([
-    refsOf(db, asked),
+    refsOf(db, distinct),
     boardKeys(db, json),
     agentNames(db, json),
     partRefs(db, json),
@@ -81,7 +81,7 @@ const keyIn = (name: string): string => name.slice(0, (name.indexOf('-') + 1 || 
 export async function namesSeen(ctx: Context, ids: Iterable<string>): Promise<ReadonlyMap<string, string>> {
   const { ofAgents, onBoards } = await namesByKind(ctx.db, ids)
   if (onBoards.length === 0) return new Map(ofAgents)
-  const seen = JSON.stringify((await ctx.ways()).map(({ boardId }) => boardId))
-  const keys = new Set((await boardKeys(ctx.db, { ids: seen })).map(({ name }) => name))
+  const visible = JSON.stringify((await ctx.ways()).map(({ boardId }) => boardId))
+  const keys = new Set((await boardKeys(ctx.db, { ids: visible })).map(({ name }) => name))
   return new Map([...ofAgents, ...onBoards.filter(([, name]) => keys.has(keyIn(name)))])
 }

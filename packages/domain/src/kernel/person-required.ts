@@ -13,7 +13,7 @@ export interface PersonalCall {
   /** The setting or permission that requires a person; null where the operation itself does. */
   readonly gate: string | null
   /** What only a person may do, as a noun phrase: `the approval of this spec`. */
-  readonly what: string
+  readonly action: string
   /** The board whose people may do it; without one and with permissions, the people of the service. */
   readonly boardId?: string
   /** The permissions that a person needs. */
@@ -36,24 +36,24 @@ export class PersonRequired extends DomainError {
    */
   constructor(call: PersonalCall, persons: readonly Holder[] = call.persons ?? [], publicUrl?: string) {
     const { needs, gate, isAsked = false } = call
-    const asked = isAsked && persons.length > 0
-    super('PERSON_REQUIRED', messageOf(call, persons, asked), {
+    const isInInbox = isAsked && persons.length > 0
+    super('PERSON_REQUIRED', messageOf(call, persons, isInInbox), {
       needs,
       gate,
       url: publicUrl === undefined ? null : `${publicUrl}/`,
       persons,
-      asked,
+      asked: isInInbox,
     })
     this.call = call
   }
 }
 
-function messageOf({ needs, what }: PersonalCall, persons: readonly Holder[], asked: boolean): string {
+function messageOf({ needs, action }: PersonalCall, persons: readonly Holder[], isInInbox: boolean): string {
   const names = persons.map(({ name }) => quotedName(name)).join(', ')
   const who = needs === 'present' ? 'a person who signed in as themself, without a key' : 'a person'
   const may = names === '' ? '' : ` (${names})`
-  const told = asked ? ' It is in their inbox.' : ''
-  return `Only ${who}${may} may do this: ${what}.${told} Nothing is left for you to do about it.`
+  const notice = isInInbox ? ' It is in their inbox.' : ''
+  return `Only ${who}${may} may do this: ${action}.${notice} Nothing is left for you to do about it.`
 }
 
 /** A refusal as it is sent: one that requires a person gets the first five who may act. */

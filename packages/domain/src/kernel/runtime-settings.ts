@@ -51,15 +51,15 @@ export class RuntimeSettings {
     readonly ignored: readonly string[]
   }> {
     const rows = await db.selectFrom('runtime_settings').select(['key', 'value']).execute()
-    const known = rows.filter((row): row is { key: RuntimeSettingKey; value: number } =>
+    const supported = rows.filter((row): row is { key: RuntimeSettingKey; value: number } =>
       Object.hasOwn(runtimeSettings, row.key),
     )
-    const taken = known.filter(row => inRange(row.key, row.value))
-    const stored = Object.fromEntries(taken.map(row => [row.key, row.value]))
+    const effective = supported.filter(row => inRange(row.key, row.value))
+    const stored = Object.fromEntries(effective.map(row => [row.key, row.value]))
     return {
       values: { ...defaults, ...stored, ...this.#pinnedValues },
-      stored: taken.map(row => row.key),
-      ignored: known.filter(row => !taken.includes(row)).map(row => row.key),
+      stored: effective.map(row => row.key),
+      ignored: supported.filter(row => !effective.includes(row)).map(row => row.key),
     }
   }
 

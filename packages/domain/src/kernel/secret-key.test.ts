@@ -86,17 +86,17 @@ test('a start removes the secrets that the key does not open, and says so', asyn
     return rows
   }
   expect(await start()).toEqual([])
-  const kept = { name: 'kept', value: SecretKey.of(folder).wrap('kept', secret) }
+  const row = { name: 'kept', value: SecretKey.of(folder).wrap('kept', secret) }
   const database = await openDatabase({ folder })
   await database.write(db =>
     db
       .insertInto('secrets')
-      .values([kept, { name: 'of_an_older_version', value: secret.toString('base64url') }])
+      .values([row, { name: 'of_an_older_version', value: secret.toString('base64url') }])
       .execute(),
   )
   await database.close()
-  expect([await start(), problems.length]).toEqual([[kept], 1])
-  expect([await start(), problems.length]).toEqual([[kept], 1])
+  expect([await start(), problems.length]).toEqual([[row], 1])
+  expect([await start(), problems.length]).toEqual([[row], 1])
   rmSync(file())
   expect([await start(), problems]).toEqual([
     [],

@@ -32,11 +32,11 @@ export class SecretKey {
   /**
    * The key of a service: from the given file, or else from the data folder. Creates one if the folder has none, or if
    * its file does not hold one.
-   * @param given the file supplied by the operator
+   * @param keyFile the file supplied by the operator
    * @throws StorageError FOREIGN_KEY if the given file holds no key; the system's error if it cannot be read
    */
-  static of(folder: string, given?: string): SecretKey {
-    if (given !== undefined) return SecretKey.in(given)
+  static of(folder: string, keyFile?: string): SecretKey {
+    if (keyFile !== undefined) return SecretKey.in(keyFile)
     const file = join(folder, secretKeyName)
     if (existsSync(file)) {
       const key = readFileSync(file)

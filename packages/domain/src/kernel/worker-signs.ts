@@ -130,14 +130,14 @@ export class WorkerSigns implements Follower {
       waiting: toJson(this.#waits()),
       written_at: new Date(this.#clock()).toISOString(),
     }
-    const gone = new Date(this.#clock() - hourMs).toISOString()
+    const cutoff = new Date(this.#clock() - hourMs).toISOString()
     await this.#database.write(async db => {
       await db
         .insertInto('worker_signs')
         .values(row)
         .onConflict(conflict => conflict.column('node').doUpdateSet(row))
         .execute()
-      await db.deleteFrom('worker_signs').where('written_at', '<', gone).execute()
+      await db.deleteFrom('worker_signs').where('written_at', '<', cutoff).execute()
     })
   }
 

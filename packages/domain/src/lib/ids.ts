@@ -17,7 +17,7 @@ const poolBytes = 4096
 export function idSource(clock: () => number): () => string {
   const bytes = Buffer.alloc(16)
   const random = Buffer.alloc(poolBytes)
-  let drawn = poolBytes
+  let offset = poolBytes
   let lastTime = 0
   let counter = 0
   return () => {
@@ -29,12 +29,12 @@ export function idSource(clock: () => number): () => string {
       lastTime++
       counter = 0
     }
-    if (drawn === poolBytes) {
+    if (offset === poolBytes) {
       randomFillSync(random)
-      drawn = 0
+      offset = 0
     }
-    random.copy(bytes, 8, drawn, drawn + 8)
-    drawn += 8
+    random.copy(bytes, 8, offset, offset + 8)
+    offset += 8
     bytes.writeUIntBE(lastTime, 0, 6)
     bytes.writeUInt16BE(0x7000 | counter, 6)
     bytes[8] = (bytes[8]! & 0x3f) | 0x80

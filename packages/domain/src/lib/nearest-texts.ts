@@ -2,7 +2,7 @@
 const maxOffered = 3
 
 /** The number of characters shown of a suggested text. */
-const shown = 200
+const excerptLength = 200
 
 /**
  * The texts that share the most words with a wrong one, best first, each truncated; texts without a shared word are
@@ -15,7 +15,7 @@ export function nearestTexts(wrong: string, texts: readonly string[]): string[] 
     .filter(({ share }) => share > 0)
     .sort((a, b) => b.share - a.share)
     .slice(0, maxOffered)
-    .map(({ text }) => text.slice(0, shown))
+    .map(({ text }) => text.slice(0, excerptLength))
 }
 
 /** Words long enough to compare; for a text without any, the text itself. */

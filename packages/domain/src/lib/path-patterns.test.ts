@@ -17,8 +17,8 @@ describe('what a pattern holds (harness 4.2)', () => {
     ['{src,lib/x}/*.{ts,js}', ['src/a.ts', 'lib/x/b.js'], ['lib/b.js', 'src/a.css']],
     ['v[0-9]/[abc]', ['v3/b'], ['vx/b', 'v3/d']],
     ['app/\\[id\\]/*', ['app/[id]/page'], ['app/i/page']],
-  ])('%s', (pattern, held, others) => {
-    expect(held.filter(path => !matchesPath(pattern, path))).toEqual([])
+  ])('%s', (pattern, matching, others) => {
+    expect(matching.filter(path => !matchesPath(pattern, path))).toEqual([])
     expect(others.filter(path => matchesPath(pattern, path))).toEqual([])
   })
 })
@@ -92,17 +92,17 @@ describe('what two patterns share (harness 4.3)', () => {
     ])
     const parts = ['a', 'b', 'ab', '*', '?', '**', 'a*', '*b', '{a,b}', '[ab]', '{a,b}b']
     let seed = 7
-    const drawn = (below: number): number => {
+    const random = (below: number): number => {
       seed = (seed * 1_103_515_245 + 12_345) % 2_147_483_648
       return Math.floor(seed / 65_536) % below
     }
     const pattern = (): string =>
-      Array.from({ length: 1 + drawn(3) }, () => parts[drawn(parts.length)]!).join('/') + (drawn(5) === 0 ? '/' : '')
-    const kept = new Map<string, readonly string[]>()
+      Array.from({ length: 1 + random(3) }, () => parts[random(parts.length)]!).join('/') + (random(5) === 0 ? '/' : '')
+    const cache = new Map<string, readonly string[]>()
     const heldBy = (text: string): readonly string[] => {
-      const held = kept.get(text) ?? paths.filter(path => matchesPath(text, path))
-      kept.set(text, held)
-      return held
+      const matching = cache.get(text) ?? paths.filter(path => matchesPath(text, path))
+      cache.set(text, matching)
+      return matching
     }
     const drawnPairs = process.env.SPECBOARD_TESTS === 'quick' ? 2_000 : 20_000
     for (let count = 0; count < drawnPairs; count++) {

@@ -7,7 +7,7 @@ type Range = readonly [from: number, to: number]
 /** A transition to another state: a set of characters, with one to show in examples. */
 interface Edge {
   readonly set: readonly Range[]
-  readonly shown: string
+  readonly example: string
   readonly to: number
 }
 
@@ -77,8 +77,8 @@ class Builder {
     this.#free[from]!.push(to)
   }
 
-  edge(from: number, set: readonly Range[], shown: string, to: number): void {
-    this.#edges[from]!.push({ set, shown, to })
+  edge(from: number, set: readonly Range[], example: string, to: number): void {
+    this.#edges[from]!.push({ set, example, to })
   }
 
   text(from: number, text: string): number {
@@ -102,9 +102,9 @@ class Builder {
     return this.#after(from, onlySlash, '/')
   }
 
-  #after(from: number, set: readonly Range[], shown: string): number {
+  #after(from: number, set: readonly Range[], example: string): number {
     const to = this.state()
-    this.edge(from, set, shown, to)
+    this.edge(from, set, example, to)
     return to
   }
 
@@ -294,8 +294,8 @@ function sharedBy(a: Edge, b: Edge): string | undefined {
       const low = Math.max(from, first)
       const high = Math.min(to, end)
       if (low > high) continue
-      if (a.set.length === 1 && from === to) return a.shown
-      if (b.set.length === 1 && first === end) return b.shown
+      if (a.set.length === 1 && from === to) return a.example
+      if (b.set.length === 1 && first === end) return b.example
       const nice = shownFirst.find(code => low <= code && code <= high)
       if (nice !== undefined) return String.fromCodePoint(nice)
       lowest ??= low
@@ -435,7 +435,7 @@ function shortest(left: Automaton, right: Automaton): string | null {
   const width = right.edges.length
   const seen = new Uint8Array(left.edges.length * width * 2)
   const places: number[] = [1]
-  const shown: string[] = ['']
+  const characters: string[] = ['']
   const before: number[] = [-1]
   seen[1] = 1
   for (let at = 0; at < places.length; at++) {
@@ -444,25 +444,25 @@ function shortest(left: Automaton, right: Automaton): string | null {
     const pair = (place - (place % 2)) / 2
     const r = pair % width
     const l = (pair - r) / width
-    if (!begins && left.accepts[l] && right.accepts[r]) return pathTo(at, shown, before)
-    for (const one of left.edges[l]!)
+    if (!begins && left.accepts[l] && right.accepts[r]) return pathTo(at, characters, before)
+    for (const edge of left.edges[l]!)
       for (const other of right.edges[r]!) {
-        const character = sharedBy(one, other)
+        const character = sharedBy(edge, other)
         if (character === undefined || (begins && character === '/')) continue
-        const next = (one.to * width + other.to) * 2 + (character === '/' ? 1 : 0)
+        const next = (edge.to * width + other.to) * 2 + (character === '/' ? 1 : 0)
         if (seen[next] === 1) continue
         seen[next] = 1
         places.push(next)
-        shown.push(character)
+        characters.push(character)
         before.push(at)
       }
   }
   return null
 }
 
-function pathTo(end: number, shown: readonly string[], before: readonly number[]): string {
+function pathTo(end: number, labels: readonly string[], before: readonly number[]): string {
   const characters: string[] = []
-  for (let at = end; at > 0; at = before[at]!) characters.push(shown[at]!)
+  for (let at = end; at > 0; at = before[at]!) characters.push(labels[at]!)
   return characters.reverse().join('')
 }
 
@@ -474,8 +474,8 @@ const foldedText = (text: string): string =>
 function isIn(automata: readonly Automaton[], path: string): boolean {
   let states: (readonly number[])[] = automata.map(() => [0])
   for (const character of foldedText(path))
-    states = states.map((each, index) => stepped(automata[index]!, each, character))
-  return states.some((each, index) => each.some(state => automata[index]!.accepts[state]))
+    states = states.map((subset, index) => stepped(automata[index]!, subset, character))
+  return states.some((subset, index) => subset.some(state => automata[index]!.accepts[state]))
 }
 
 function stepped({ edges }: Automaton, states: readonly number[], character: string): readonly number[] {
@@ -518,17 +518,20 @@ function placesAfter(
   shared: readonly Automaton[],
 ): SearchState[] {
   const next: SearchState[] = []
-  for (const one of left.edges[place.left]!)
+  for (const edge of left.edges[place.left]!)
     for (const other of right.edges[place.right]!) {
-      const character = sharedBy(one, other)
+      const character = sharedBy(edge, other)
       if (character === undefined || (place.begins && character === '/')) continue
-      for (const shown of new Set([character, ...otherShown.filter(each => isOf(one, each) && isOf(other, each))]))
+      for (const label of new Set([
+        character,
+        ...otherShown.filter(alternative => isOf(edge, alternative) && isOf(other, alternative)),
+      ]))
         next.push({
-          left: one.to,
+          left: edge.to,
           right: other.to,
-          begins: shown === '/',
-          shared: place.shared.map((states, index) => stepped(shared[index]!, states, shown)),
-          path: place.path + shown,
+          begins: label === '/',
+          shared: place.shared.map((states, index) => stepped(shared[index]!, states, label)),
+          path: place.path + label,
         })
     }
   return next

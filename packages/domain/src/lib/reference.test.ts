@@ -35,7 +35,7 @@ describe('a free key (work 1)', () => {
     ['from 2', ['SPE'], 'SPE2'],
     ['the lowest', ['SPE', 'SPE2', 'SPE4'], 'SPE3'],
     ['the stem again, once it is free', ['SPE2', 'SPE3'], 'SPE'],
-  ])('%s', (_, taken, key) => expect(freeKey('SPE', new Set(taken))).toBe(key))
+  ])('%s', (_, existing, key) => expect(freeKey('SPE', new Set(existing))).toBe(key))
 })
 
 describe('a reference', () => {

@@ -39,10 +39,10 @@ export function keyStem(name: string): string {
 }
 
 /** The stem if it is free, otherwise with the lowest free number from 2 appended (work 1). */
-export function freeKey(stem: string, taken: ReadonlySet<string>, from = 2): string {
-  if (!taken.has(stem)) return stem
+export function freeKey(stem: string, existing: ReadonlySet<string>, from = 2): string {
+  if (!existing.has(stem)) return stem
   let number = from
-  while (taken.has(`${stem}${number}`)) number++
+  while (existing.has(`${stem}${number}`)) number++
   return `${stem}${number}`
 }
 

@@ -9,10 +9,10 @@ test('keeps items in their order while they come and go', () => {
     fc.property(
       fc.array(fc.nat(3_000), { minLength: 0, maxLength: 3_000, size: 'max' }),
       fc.nat(3_000),
-      (drawn, from) => {
+      (numbers, from) => {
         const sorted = new SortedList<number>(byNumber)
         const right = new Set<number>()
-        for (const number of drawn) {
+        for (const number of numbers) {
           if (right.delete(number)) sorted.remove(number)
           else {
             right.add(number)

@@ -3,10 +3,10 @@ import { TextCache } from './text-cache.ts'
 
 test('what was made for a text is made once, null and undefined too, until too much is remembered', () => {
   const remembered = new TextCache<string | null | undefined>(2)
-  const made: string[] = []
+  const calls: string[] = []
   const get = (text: string, value: string | null | undefined) =>
     remembered.of(text, () => {
-      made.push(text)
+      calls.push(text)
       return value
     })
   expect([get('a', null), get('a', 'b'), get('b', undefined), get('b', 'c')]).toEqual([
@@ -15,7 +15,7 @@ test('what was made for a text is made once, null and undefined too, until too m
     undefined,
     undefined,
   ])
-  expect(made).toEqual(['a', 'b'])
+  expect(calls).toEqual(['a', 'b'])
   expect([get('c', 'c'), get('a', 'again')]).toEqual(['c', 'again'])
-  expect(made).toEqual(['a', 'b', 'c', 'a'])
+  expect(calls).toEqual(['a', 'b', 'c', 'a'])
 })

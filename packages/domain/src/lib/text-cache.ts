@@ -10,11 +10,11 @@ export class TextCache<Value> {
 
   /** The cached value of a text, or else the one that `make` makes now. */
   of(text: string, make: () => Value): Value {
-    const known = this.#kept.get(text)
-    if (known !== undefined || this.#kept.has(text)) return known as Value
-    const made = make()
+    const cached = this.#kept.get(text)
+    if (cached !== undefined || this.#kept.has(text)) return cached as Value
+    const value = make()
     if (this.#kept.size === this.#most) this.#kept.clear()
-    this.#kept.set(text, made)
-    return made
+    this.#kept.set(text, value)
+    return value
   }
 }

@@ -484,8 +484,8 @@ describe('409', () => {
     const actions = actionsFor({ operation, args, detail: { error: code, ...detail } })
     expect(actions[0] === undefined ? undefined : [actions[0].name, actions[0].arguments]).toEqual(first)
     for (const action of actions) {
-      const known = fieldsOf(operationByName.get(action.name)!)
-      expect(Object.keys(action.arguments).filter(name => !known.has(name))).toEqual([])
+      const fields = fieldsOf(operationByName.get(action.name)!)
+      expect(Object.keys(action.arguments).filter(name => !fields.has(name))).toEqual([])
       expect(action.reason.length).toBeLessThanOrEqual(80)
       expect(Object.values(action.arguments)).not.toContain(undefined)
     }

@@ -29,7 +29,7 @@ function action(name: string, args: JsonObject, reason: string): NextAction | un
 }
 
 /** A member of the refusal, otherwise an argument of the call. */
-const known = ({ args, detail }: RefusedCall, name: string): unknown => detail[name] ?? args[name]
+const lookup = ({ args, detail }: RefusedCall, name: string): unknown => detail[name] ?? args[name]
 
 const isObject = (value: unknown): value is JsonObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
@@ -84,7 +84,7 @@ const moveRefinement = (refused: RefusedCall, to: string) => {
 
 const moveSpec = (refused: RefusedCall, from: unknown, to: string) => {
   const status = towards(SpecStatus.options, from, to)
-  return action('move_spec', { spec_id: known(refused, 'spec_id'), status }, `on the way to ${to}`)
+  return action('move_spec', { spec_id: lookup(refused, 'spec_id'), status }, `on the way to ${to}`)
 }
 
 /** How a record of a refused call is moved. */
@@ -152,20 +152,20 @@ const evaluate: ActionsFor = refused =>
 /** Records the result of each scenario that was not run, then reads the spec. */
 const results = (refused: RefusedCall, scenarios: unknown) => [
   ...idsIn(scenarios, 'scenario_id').map(scenario_id =>
-    action('record_scenario_result', { spec_id: known(refused, 'spec_id'), scenario_id }, 'add status and evidence'),
+    action('record_scenario_result', { spec_id: lookup(refused, 'spec_id'), scenario_id }, 'add status and evidence'),
   ),
   getSpec(refused, 'read its scenarios'),
 ]
 
 const getSpec = (refused: RefusedCall, reason: string) =>
-  action('get_spec', { spec_id: known(refused, 'spec_id') }, reason)
+  action('get_spec', { spec_id: lookup(refused, 'spec_id') }, reason)
 const getCard = (refused: RefusedCall, reason: string) =>
-  action('get_card', { card_id: known(refused, 'card_id') }, reason)
+  action('get_card', { card_id: lookup(refused, 'card_id') }, reason)
 
 /** Covers an item that a coverage gate finds uncovered, by its gate (specs 6.1). */
 function cover(refused: RefusedCall, item: unknown): NextAction | undefined {
   if (!isObject(item)) return undefined
-  const spec_id = known(refused, 'spec_id')
+  const spec_id = lookup(refused, 'spec_id')
   if (item.gate === 'rules') return action('update_spec', { spec_id }, 'add business_rules with linked_requirements')
   return item.gate === 'test'
     ? action(
@@ -351,7 +351,7 @@ const adviceByCode: Readonly<Partial<Record<ErrorCode, ActionsFor>>> = {
   SPEC_LOCKED: refused => [
     action(
       'move_spec',
-      { spec_id: known(refused, 'spec_id'), ...wayOut[String(refused.detail.spec_status)] },
+      { spec_id: lookup(refused, 'spec_id'), ...wayOut[String(refused.detail.spec_status)] },
       'unlocks the spec and drops its validation',
     ),
   ],
@@ -372,8 +372,8 @@ const adviceByCode: Readonly<Partial<Record<ErrorCode, ActionsFor>>> = {
     const to = required_status ?? list(allowed)[0]
     return [
       typeof to === 'string' ? moveSpec(refused, spec_status, to) : undefined,
-      action('submit_spec_validation', { spec_id: known(refused, 'spec_id') }, 'a success validates the spec'),
-      action('submit_spec_evaluation', { spec_id: known(refused, 'spec_id') }, 'an approval lets the spec start'),
+      action('submit_spec_validation', { spec_id: lookup(refused, 'spec_id') }, 'a success validates the spec'),
+      action('submit_spec_evaluation', { spec_id: lookup(refused, 'spec_id') }, 'an approval lets the spec start'),
       getSpec(refused, 'read its status'),
     ]
   },

@@ -66,14 +66,14 @@ type Act = { readonly to: string } | { readonly operation: string }
 async function foreseen(caller: Caller, kind: MovedKind, entity_id: string, act: Act) {
   const { name, target } = kinds[kind].mover
   const to = 'to' in act ? act.to : undefined
-  const asked = { entity_type: kind, entity_id, ...(to !== undefined && { to }) }
-  const { body, refusal } = await bench.call(caller, 'get_allowed_moves', asked)
+  const query = { entity_type: kind, entity_id, ...(to !== undefined && { to }) }
+  const { body, refusal } = await bench.call(caller, 'get_allowed_moves', query)
   const operation = 'operation' in act ? act.operation : name
   const args = { [`${kind}_id`]: entity_id, ...bodies[operation], ...(to !== undefined && { [target]: to }) }
   const prospect =
     to !== undefined
       ? body?.moves[0]
-      : body?.operations.find((one: { operation: string }) => one.operation === operation)
+      : body?.operations.find((option: { operation: string }) => option.operation === operation)
   return { refusal, prospect, operation: operation as OperationName, args, status: body?.status }
 }
 
@@ -135,16 +135,16 @@ async function compare(caller: Caller, kind: MovedKind, entity_id: string, act: 
 
 describe('over drawn boards', () => {
   test('what is open succeeds, and what is blocked is refused by its first blocker', async () => {
-    const met = new Set<string>()
+    const outcomes = new Set<string>()
     await fc.assert(
-      fc.asyncProperty(board, fc.array(step, { minLength: 12, maxLength: 24 }), async (drawn, steps) => {
-        const records: Records = await makeBoard(bench, drawn)
+      fc.asyncProperty(board, fc.array(step, { minLength: 12, maxLength: 24 }), async (plan, steps) => {
+        const records: Records = await makeBoard(bench, plan)
         for (const { kind, which, actor, act } of steps) {
           const ids = records[kind]
           const id = ids[which % Math.max(ids.length, 1)]
           const caller = actor === null ? bench.owner : bench.crew[actor % bench.crew.length]!
           if (id === undefined) continue
-          met.add(`${kind} ${await compare(caller, kind, id, act)}`)
+          outcomes.add(`${kind} ${await compare(caller, kind, id, act)}`)
         }
       }),
       { numRuns: 60 },
@@ -152,6 +152,6 @@ describe('over drawn boards', () => {
     const expected = Object.keys(kinds).flatMap(kind =>
       ['open', 'blocked', 'forbidden'].map(state => `${kind} ${state}`),
     )
-    expect(expected.filter(name => !met.has(name))).toEqual([])
+    expect(expected.filter(name => !outcomes.has(name))).toEqual([])
   }, 120_000)
 })

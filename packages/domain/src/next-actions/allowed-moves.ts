@@ -95,29 +95,29 @@ class Survey {
   async moves(targets: readonly string[]): Promise<z.output<typeof AllowedMove>[]> {
     const { mover } = this.#kind
     const { move } = await this.opened
-    const seen = []
+    const moves = []
     for (const to of targets) {
       const gates = move(to, this.#requester)
-      seen.push({ to, ...(await this.#prospect(mover.name, { [mover.target]: to }, gates, gates.asks ?? [])) })
+      moves.push({ to, ...(await this.#prospect(mover.name, { [mover.target]: to }, gates, gates.asks ?? [])) })
     }
-    return seen as z.output<typeof AllowedMove>[]
+    return moves as z.output<typeof AllowedMove>[]
   }
 
   async operations(): Promise<z.output<typeof AllowedOperation>[]> {
     const { operation } = await this.opened
-    const seen = []
+    const operations = []
     for (const name of this.#kind.operations) {
       const gates = operation(name, this.#requester)!
       const asks = [...requiredFields(operationByName.get(name)!), ...(gates.asks ?? [])]
       const prospect = await this.#prospect(name, {}, gates, asks)
       const { lockedFields } = gates
-      seen.push({
+      operations.push({
         operation: name,
         ...prospect,
         ...(lockedFields !== undefined && prospect.state !== 'blocked' && { locked_fields: [...lockedFields] }),
       })
     }
-    return seen
+    return operations
   }
 
   get #requester() {
@@ -156,30 +156,30 @@ class Survey {
     opened: readonly Permission[],
   ): Promise<Forbidden | null> {
     const { record, access, namesHolders } = this.#subject
-    const asked = requiredPermissions(operation, { params: {}, query: {}, body }, record).filter(
+    const permissions = requiredPermissions(operation, { params: {}, query: {}, body }, record).filter(
       name => !opened.includes(name),
     )
     const guards: readonly Permission[] = guardsOf(operation).map(({ permission }) => permission)
     const mayChangeSome = operation.method === 'PATCH' && guards.some(name => access.allows(name))
-    const refusal = access.refusalOf(mayChangeSome ? asked.filter(name => !guards.includes(name)) : asked)
+    const refusal = access.refusalOf(mayChangeSome ? permissions.filter(name => !guards.includes(name)) : permissions)
     if (refusal === undefined) return null
     const { permission, missing } = refusal.extra
     return {
       permission: String(permission),
       missing: missing as string[],
-      ...(namesHolders && { held_by: [...(await this.#holdersOf(asked))] }),
+      ...(namesHolders && { held_by: [...(await this.#holdersOf(permissions))] }),
     }
   }
 
   /** Who may make a call, as in its 403 (access 2.3). */
-  #holdersOf(asked: readonly Permission[]): Promise<readonly Holder[]> {
+  #holdersOf(permissions: readonly Permission[]): Promise<readonly Holder[]> {
     const { record, access } = this.#subject
     if (!access.allows('AGENTS_READ')) return Promise.resolve([])
-    const name = asked.join()
-    const known = this.#holders.get(name)
-    if (known !== undefined) return known
+    const name = permissions.join()
+    const cached = this.#holders.get(name)
+    if (cached !== undefined) return cached
     const { db } = this.#ctx
-    const holders = firstHolders(offset => holdersAmong(db, this.#bases, record.board_id, asked, offset))
+    const holders = firstHolders(offset => holdersAmong(db, this.#bases, record.board_id, permissions, offset))
     this.#holders.set(name, holders)
     return holders
   }
@@ -192,8 +192,8 @@ class Survey {
 
   /** The next actions for a refusal, which are found once even if it blocks several moves. */
   #nextActionsFor(operation: string, body: Readonly<Record<string, unknown>>, refusal: DomainError) {
-    const known = this.#nextActions.get(refusal)
-    if (known !== undefined) return known
+    const cached = this.#nextActions.get(refusal)
+    if (cached !== undefined) return cached
     const { type, record } = this.#subject
     const { detail } = refusal
     const words = JSON.stringify(detail)

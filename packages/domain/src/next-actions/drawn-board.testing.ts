@@ -144,12 +144,12 @@ export const board = fc.record({
 export type Records = Readonly<Record<MovedKind, readonly string[]>>
 
 /** Makes a drawn board. What a rule forbids is skipped, so that nothing here repeats the rules. */
-export async function makeBoard(bench: Bench, drawn: typeof board extends fc.Arbitrary<infer B> ? B : never) {
+export async function makeBoard(bench: Bench, plan: typeof board extends fc.Arbitrary<infer B> ? B : never) {
   const { owner, crew } = bench
   const { id: board_id } = await bench.ok(owner, 'create_board', {
     name: 'Drawn',
     description: '',
-    settings: drawn.settings,
+    settings: plan.settings,
   })
   for (const { id: agent_id } of crew) await bench.ok(owner, 'grant_board_access', { agent_id, board_id })
   const records: Record<MovedKind, string[]> = { ideation: [], refinement: [], spec: [], sprint: [], card: [] }
@@ -157,20 +157,20 @@ export async function makeBoard(bench: Bench, drawn: typeof board extends fc.Arb
     for (const status of way) await bench.call(owner, name, { ...args, status })
   }
 
-  for (const { steps, complexity } of drawn.ideations) {
+  for (const { steps, complexity } of plan.ideations) {
     const { id } = await bench.ok(owner, 'create_ideation', { board_id, title: 'Idea', complexity })
     await walk('move_ideation', { ideation_id: id }, ['review', 'approved', 'evaluating', 'done'].slice(0, steps))
     records.ideation.push(id)
   }
   const { id: ideation_id } = await bench.ok(owner, 'create_ideation', { board_id, title: 'Done' })
   await walk('move_ideation', { ideation_id }, ['review', 'approved', 'evaluating', 'done'])
-  for (const { steps, scoped } of drawn.refinements) {
+  for (const { steps, scoped } of plan.refinements) {
     const in_scope = scoped ? ['All'] : null
     const { id } = await bench.ok(owner, 'create_refinement', { ideation_id, title: 'Story', in_scope })
     await walk('move_refinement', { refinement_id: id }, ['review', 'approved', 'done'].slice(0, steps))
     records.refinement.push(id)
   }
-  for (const { scenarios, rules, archived, flags, ...fields } of drawn.specs) {
+  for (const { scenarios, rules, archived, flags, ...fields } of plan.specs) {
     const has = (list: readonly string[], named: boolean) => (named && list.length > 0 ? ['0'] : [])
     const { id } = await bench.ok(owner, 'create_spec', {
       board_id,
@@ -195,7 +195,7 @@ export async function makeBoard(bench: Bench, drawn: typeof board extends fc.Arb
     await bench.ok(owner, 'update_spec', { spec_id: id, ...flags })
     records.spec.push(id)
   }
-  for (const { spec: at, type, status, waits, claimed } of drawn.cards) {
+  for (const { spec: at, type, status, waits, claimed } of plan.cards) {
     const test_scenario_ids = type === 'test' ? ['s0'] : []
     const bug = {
       origin_task_id: records.card[0] ?? 'none',
@@ -219,10 +219,10 @@ export async function makeBoard(bench: Bench, drawn: typeof board extends fc.Arb
     if (claimed !== null) await bench.call(crew[claimed % crew.length]!, 'claim_card', { card_id: body.id })
     records.card.push(body.id)
   }
-  for (const [index, { rules }] of drawn.specs.entries())
+  for (const [index, { rules }] of plan.specs.entries())
     for (const card_id of rules.some(({ linked }) => linked) ? records.card : [])
       await bench.call(owner, 'link_task_to_item', { spec_id: records.spec[index], item_id: 'r0', card_id })
-  for (const { steps, filled } of drawn.sprints) {
+  for (const { steps, filled } of plan.sprints) {
     const { body } = await bench.call(owner, 'create_sprint', { board_id, spec_id: records.spec[0], title: 'Sprint' })
     if (body === undefined) continue
     if (filled)
@@ -231,7 +231,7 @@ export async function makeBoard(bench: Bench, drawn: typeof board extends fc.Arb
     await walk('move_sprint', { sprint_id: body.id }, ['active', 'review'].slice(0, steps))
     records.sprint.push(body.id)
   }
-  for (const [index, { archived }] of drawn.specs.entries())
+  for (const [index, { archived }] of plan.specs.entries())
     if (archived)
       await bench.ok(owner, 'archive_record', { board_id, entity_type: 'spec', entity_id: records.spec[index] })
   return records satisfies Records

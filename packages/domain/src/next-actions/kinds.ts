@@ -41,7 +41,7 @@ function kindOf<Facts, Status extends string>(
   { read, recordOf, statuses, targets, move, operations }: RecordGates<Facts, Status>,
   { target = 'status', ...reading }: Differing,
 ): Kind {
-  const known = (status: string): Status => {
+  const statusOf = (status: string): Status => {
     const found = statuses.find(candidate => candidate === status)
     if (found === undefined) throw new Error(`No ${type} has the status ${status}.`)
     return found
@@ -50,13 +50,13 @@ function kindOf<Facts, Status extends string>(
     ...reading,
     mover: { name: `move_${type}`, target },
     statuses,
-    targets: status => targets(known(status)),
+    targets: status => targets(statusOf(status)),
     operations: Object.keys(operations),
     async open(ctx, id) {
       const facts = await read(ctx, id)
       return {
         standing: recordOf(facts),
-        move: (to, requester) => move(facts, known(to), requester),
+        move: (to, requester) => move(facts, statusOf(to), requester),
         operation: (name, requester) => operations[name]?.(facts, requester),
       }
     },

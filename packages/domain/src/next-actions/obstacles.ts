@@ -161,9 +161,9 @@ export class Obstacles {
    * can be predicted.
    */
   async #mayReach({ permission }: AnyOperation, args: Arguments): Promise<Obstacle> {
-    const known = Object.entries(getOperations).find(([, { argument }]) => args[argument] !== undefined)
-    if (known === undefined) return 'rights'
-    const [type, { argument }] = known
+    const entry = Object.entries(getOperations).find(([, { argument }]) => args[argument] !== undefined)
+    if (entry === undefined) return 'rights'
+    const [type, { argument }] = entry
     const { access } = await this.#ctx.reach(type as AddressedRecord['type'], String(args[argument]))
     return access.allows(permission as Permission) ? undefined : 'rights'
   }
@@ -178,10 +178,10 @@ const byField: ReadonlySet<string> = new Set(['PATCH', 'PUT'])
  */
 function lacks(access: Access, operation: AnyOperation, args: Arguments, target: AddressedRecord | null): boolean {
   const names = new Set(pathNames(operation.path))
-  const sent = Object.fromEntries(Object.entries(args).filter(([name]) => !names.has(name)))
-  const body = byField.has(operation.method) ? sent : withDefaults(operation, sent)
-  const asked = requiredPermissions(operation, { params: args, query: {}, body }, target)
+  const fields = Object.fromEntries(Object.entries(args).filter(([name]) => !names.has(name)))
+  const body = byField.has(operation.method) ? fields : withDefaults(operation, fields)
+  const permissions = requiredPermissions(operation, { params: args, query: {}, body }, target)
   const { permission } = operation
-  const own = asked.length > 0 || permission === '-' || permission === 'public' ? asked : [permission]
+  const own = permissions.length > 0 || permission === '-' || permission === 'public' ? permissions : [permission]
   return access.refusalOf(own) !== undefined
 }

@@ -106,30 +106,32 @@ export class ChannelLane implements LaneWork {
   }
 
   /** Records which items are held back, in a single delivery until they are sent. */
-  #hold({ held, items, until }: Step & { kind: 'hold' }): Promise<void> {
-    const shown = { ...namedIn(items), next_attempt_at: new Date(until).toISOString() }
+  #hold({ delivery, items, until }: Step & { kind: 'hold' }): Promise<void> {
+    const fields = { ...namedIn(items), next_attempt_at: new Date(until).toISOString() }
     const isSame =
-      held !== undefined && held.item_ids === shown.item_ids && held.next_attempt_at === shown.next_attempt_at
+      delivery !== undefined &&
+      delivery.item_ids === fields.item_ids &&
+      delivery.next_attempt_at === fields.next_attempt_at
     if (isSame) return Promise.resolve()
     return this.#write(async db => {
-      if (held !== undefined) return changeDelivery(db, held.id, shown)
-      await insertDelivery(db, this.#newDelivery('summary', { ...shown, status: 'held' }))
+      if (delivery !== undefined) return changeDelivery(db, delivery.id, fields)
+      await insertDelivery(db, this.#newDelivery('summary', { ...fields, status: 'held' }))
     })
   }
 
   /** Makes a delivery of items, and marks them as passed, in one unit of work. */
-  #make({ channel, held, items, purpose, digestOn }: Step & { kind: 'make' }): Promise<void> {
+  #make({ channel, delivery, items, purpose, digestOn }: Step & { kind: 'make' }): Promise<void> {
     const to_place = items.at(-1)!.place
     // A delivery of a single item covers that item alone.
     const from_place = purpose === 'item' ? beforePlace(to_place) : channel.cursor
-    const made = { purpose, from_place, to_place, ...namedIn(items) }
+    const fields = { purpose, from_place, to_place, ...namedIn(items) }
     return this.#write(async db => {
       const current = await findChannel(db, this.#id)
       if (current?.cursor !== channel.cursor) return
-      if (held === undefined) await insertDelivery(db, this.#newDelivery(purpose, made))
+      if (delivery === undefined) await insertDelivery(db, this.#newDelivery(purpose, fields))
       else {
         const now = this.#now()
-        await changeDelivery(db, held.id, { ...made, status: 'pending', next_attempt_at: now, created_at: now })
+        await changeDelivery(db, delivery.id, { ...fields, status: 'pending', next_attempt_at: now, created_at: now })
       }
       await changeChannel(db, this.#id, { cursor: to_place, ...(digestOn !== null && { digest_on: digestOn }) })
       await removeOld(db, this.#now())
@@ -138,8 +140,8 @@ export class ChannelLane implements LaneWork {
 
   #newDelivery(purpose: DeliveryRow['purpose'], more: Partial<DeliveryRow>): DeliveryRow {
     const { newId } = this.#parts
-    const given = { id: newId(), channel_id: this.#id, person_id: this.#personId, purpose, created_at: this.#now() }
-    return newDelivery({ ...given, ...more })
+    const defaults = { id: newId(), channel_id: this.#id, person_id: this.#personId, purpose, created_at: this.#now() }
+    return newDelivery({ ...defaults, ...more })
   }
 
   /** Drops a delivery; items that it could not report are counted in the next summary, unless they were settled. */
@@ -160,29 +162,35 @@ export class ChannelLane implements LaneWork {
   }
 
   async #send(channel: ChannelRow, delivery: DeliveryRow): Promise<void> {
-    const held = this.#parts.opened(channel)
-    if (held === undefined) return this.#disable(channel, 'Its secret was lost with secret.key: create it again.')
-    const { message, missed } = await this.#messageOf(channel, delivery, held)
+    const destination = this.#parts.opened(channel)
+    if (destination === undefined)
+      return this.#disable(channel, 'Its secret was lost with secret.key: create it again.')
+    const { message, missed } = await this.#messageOf(channel, delivery, destination)
     if (message === undefined)
       return this.#write(db =>
         changeDelivery(db, delivery.id, { status: 'dropped', next_attempt_at: null, reason: 'It was settled.' }),
       )
     const unsubscribeUrl = this.#parts.unsubscribeUrl(this.#id)
-    const sent = await this.#parts.send(channel.type, { message, personId: this.#personId, held, unsubscribeUrl })
-    await this.#settle(delivery, sent, missed)
+    const result = await this.#parts.send(channel.type, {
+      message,
+      personId: this.#personId,
+      destination,
+      unsubscribeUrl,
+    })
+    await this.#settle(delivery, result, missed)
   }
 
   /** The message of a delivery as of now; undefined if everything was settled. */
   #messageOf(
     channel: ChannelRow,
     delivery: DeliveryRow,
-    held: Destination,
+    destination: Destination,
   ): Promise<{ readonly message: Message | undefined; readonly missed: boolean }> {
     const { database, publicUrl, content } = this.#parts
     return database.read(async db => {
       const badge = await countArrivals(db, this.#personId)
       if (delivery.purpose === 'test') return { message: testMessage({ delivery, publicUrl, badge }), missed: false }
-      if (delivery.purpose === 'code') return { message: codeMessage(delivery, held.code ?? ''), missed: false }
+      if (delivery.purpose === 'code') return { message: codeMessage(delivery, destination.code ?? ''), missed: false }
       const rows = await this.#itemsOf(db, channel, delivery)
       if (rows.length === 0) return { message: undefined, missed: false }
       const missed = delivery.purpose === 'item' ? {} : (parseNullable(channel.missed) ?? {})
@@ -201,11 +209,11 @@ export class ChannelLane implements LaneWork {
     })
   }
 
-  async #settle(delivery: DeliveryRow, sent: SendResult, missed: boolean): Promise<void> {
+  async #settle(delivery: DeliveryRow, result: SendResult, missed: boolean): Promise<void> {
     const now = this.#now()
     const attempts = delivery.attempts + 1
-    const outcome = outcomeOf(sent, attempts)
-    const reason = outcome.status === 'delivered' ? null : (sent.excerpt ?? 'No answer.').slice(0, maxReasonLength)
+    const outcome = outcomeOf(result, attempts)
+    const reason = outcome.status === 'delivered' ? null : (result.excerpt ?? 'No answer.').slice(0, maxReasonLength)
     let disabled: string | undefined
     await this.#write(async db => {
       const channel = await findChannel(db, this.#id)

@@ -51,11 +51,14 @@ const boardsOf = async (ctx: Context): Promise<Access[]> =>
 
 /** The current items in a person's inbox, one source at a time, so that other calls need not wait for all of them. */
 export async function checkInbox(read: ReadAsPerson): Promise<InboxCheck> {
-  const { seen, marks } = await read(async ctx => ({ seen: await boardsOf(ctx), marks: await snoozesOf(ctx) }))
+  const { seen: accesses, marks } = await read(async ctx => ({
+    seen: await boardsOf(ctx),
+    marks: await snoozesOf(ctx),
+  }))
   const items = new Map<string, InboxEntry>()
   const times = marks.nextAt === null ? [] : [marks.nextAt]
   for (const from of sources) {
-    const boards = from.isBoardless ? [] : seen.filter(from.isOpen)
+    const boards = from.isBoardless ? [] : accesses.filter(from.isOpen)
     if (boards.length === 0 && !from.isBoardless) continue
     const { found, nextAt } = await read(async ctx => ({
       found: await from.find(ctx, boards),
@@ -70,7 +73,7 @@ export async function checkInbox(read: ReadAsPerson): Promise<InboxCheck> {
     }
   }
   return {
-    boards: seen.flatMap(({ way }) => (way === null ? [] : [way.boardId])),
+    boards: accesses.flatMap(({ way }) => (way === null ? [] : [way.boardId])),
     nextAt: times.toSorted()[0] ?? null,
     items: [...items.values()],
   }
@@ -78,23 +81,23 @@ export async function checkInbox(read: ReadAsPerson): Promise<InboxCheck> {
 
 /** The items that were added and removed since the last check; one that came back counts as new. */
 export function changesIn(
-  known: readonly Pick<ArrivalRow, 'item_id' | 'since'>[],
+  previous: readonly Pick<ArrivalRow, 'item_id' | 'since'>[],
   items: readonly InboxEntry[],
-): { readonly come: readonly InboxEntry[]; readonly gone: readonly string[] } {
-  const before = new Map(known.map(({ item_id, since }) => [item_id, since]))
-  const come = items.filter(({ id, since }) => before.get(id) !== since)
+): { readonly added: readonly InboxEntry[]; readonly removed: readonly string[] } {
+  const before = new Map(previous.map(({ item_id, since }) => [item_id, since]))
+  const added = items.filter(({ id, since }) => before.get(id) !== since)
   const now = new Set(items.map(({ id }) => id))
   return {
-    come: come.toSorted((one, other) => byAscii(one.since, other.since) || byAscii(one.id, other.id)),
-    gone: [...before.keys()].filter(id => !now.has(id)),
+    added: added.toSorted((one, other) => byAscii(one.since, other.since) || byAscii(one.id, other.id)),
+    removed: [...before.keys()].filter(id => !now.has(id)),
   }
 }
 
 /** The message texts of items, and who caused each item. */
-async function shownOf(read: ReadAsPerson, come: readonly InboxEntry[]) {
-  const shown = new Map<string, { readonly actorId: string | null; readonly shown: ReturnType<typeof toJson> }>()
-  for (let from = 0; from < come.length; from += shownAtOnce) {
-    const part = come.slice(from, from + shownAtOnce)
+async function shownOf(read: ReadAsPerson, added: readonly InboxEntry[]) {
+  const details = new Map<string, { readonly actorId: string | null; readonly shown: ReturnType<typeof toJson> }>()
+  for (let from = 0; from < added.length; from += shownAtOnce) {
+    const part = added.slice(from, from + shownAtOnce)
     const items = await read(async ctx =>
       itemsOf(
         ctx,
@@ -103,12 +106,12 @@ async function shownOf(read: ReadAsPerson, come: readonly InboxEntry[]) {
       ),
     ).catch(() => [])
     for (const { id, actor_id, actor_name, record } of items)
-      shown.set(id, {
+      details.set(id, {
         actorId: actor_id,
         shown: toJson({ record: record.id, ref: record.ref, title: record.title, actor: actor_name }),
       })
   }
-  return shown
+  return details
 }
 
 /** What storing checks needs. */
@@ -130,21 +133,21 @@ export async function storeCheck(
   { database, newId, now }: InboxCheckParts,
   lastAt: string | undefined,
 ): Promise<void> {
-  const known = await database.read(db => knownItems(db, personId))
-  const { come, gone } = changesIn(known, look.items)
+  const previous = await database.read(db => knownItems(db, personId))
+  const { added, removed } = changesIn(previous, look.items)
   const { watched_from, muted_boards } = await database.read(db => settingsOf(db, personId))
-  if (come.length === 0 && gone.length === 0 && watched_from !== null) return
-  const shown = await shownOf(read, come)
+  if (added.length === 0 && removed.length === 0 && watched_from !== null) return
+  const details = await shownOf(read, added)
   const muted = new Set(parseJson(muted_boards))
   const untold = await database.read(db => untoldMentions(db, personId))
   const at = now()
   const rowOf = ({ id, since, backSince, from, thing }: InboxEntry, begins: string): ArrivalRow[] => {
     // An item settled during the check is gone.
-    const told = shown.get(id)
-    if (told === undefined) return []
+    const detail = details.get(id)
+    if (detail === undefined) return []
     const wasThere = watched_from === null && since <= begins
     // An item that comes back is reported to the person who put it away, even if that person caused it.
-    const isUntold = backSince === undefined && (wasThere || told.actorId === personId || untold.has(id))
+    const isUntold = backSince === undefined && (wasThere || detail.actorId === personId || untold.has(id))
     const isSilent = muted.has(thing.board) || isUntold
     const isSince = since <= at && (lastAt === undefined || since > lastAt)
     return [
@@ -157,7 +160,7 @@ export async function storeCheck(
         since,
         arrived_at: backSince ?? (isSince ? since : at),
         silent: isSilent ? 1 : 0,
-        shown: told.shown as ArrivalRow['shown'],
+        shown: detail.shown as ArrivalRow['shown'],
       },
     ]
   }
@@ -167,8 +170,8 @@ export async function storeCheck(
       const [first] = channels
       if (first === undefined) return
       if (watched_from === null) await changeSettings(db, personId, { watched_from: first.created_at })
-      await removeArrivals(db, personId, [...gone, ...come.map(({ id }) => id)])
-      for (const standing of come)
+      await removeArrivals(db, personId, [...removed, ...added.map(({ id }) => id)])
+      for (const standing of added)
         for (const row of rowOf(standing, first.created_at)) await insertRow(db, 'notification_arrivals', row)
     },
     { lock: `notifications ${personId}` },

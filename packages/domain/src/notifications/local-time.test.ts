@@ -11,8 +11,8 @@ test.each([
   ['Europe/Nowhere', false],
   ['+01:00', false],
   ['', false],
-])('%s is a time zone: %s', (zone, known) => {
-  expect(isTimeZone(zone)).toBe(known)
+])('%s is a time zone: %s', (zone, expected) => {
+  expect(isTimeZone(zone)).toBe(expected)
 })
 
 test('a moment is another time of the day elsewhere', () => {

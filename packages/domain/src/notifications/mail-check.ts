@@ -17,6 +17,11 @@ export async function sendTestMail(smtp: SmtpSettings, to: string, id: string): 
   const { email } = await import('./transports/email.ts')
   const delivery = { id, channel_id: '', purpose: 'test' as const }
   const message = testMessage({ delivery, publicUrl: undefined, badge: 0 })
-  const { outcome, excerpt } = await email(smtp)({ message, personId: '', held: { email: to }, unsubscribeUrl: null })
+  const { outcome, excerpt } = await email(smtp)({
+    message,
+    personId: '',
+    destination: { email: to },
+    unsubscribeUrl: null,
+  })
   return outcome === 'received' ? undefined : (excerpt ?? 'It was refused.')
 }

@@ -25,7 +25,7 @@ export type Step =
   | {
       readonly kind: 'hold'
       readonly channel: ChannelRow
-      readonly held: DeliveryRow | undefined
+      readonly delivery: DeliveryRow | undefined
       readonly items: readonly ArrivalRow[]
       readonly until: number
     }
@@ -33,7 +33,7 @@ export type Step =
   | {
       readonly kind: 'make'
       readonly channel: ChannelRow
-      readonly held: DeliveryRow | undefined
+      readonly delivery: DeliveryRow | undefined
       readonly items: readonly ArrivalRow[]
       readonly purpose: DeliveryRow['purpose']
       /** The day on which the digest was due, in the person's time zone. */
@@ -68,11 +68,11 @@ export async function nextStep(db: Db, id: string, now: number): Promise<Step> {
   const channel = await findChannel(db, id)
   if (channel === undefined) return { kind: 'end' }
   const open = await openDeliveries(db, id)
-  const asked = open.find(isAsked)
+  const request = open.find(isAsked)
   const isDue = ({ next_attempt_at }: DeliveryRow): boolean =>
     next_attempt_at !== null && Date.parse(next_attempt_at) <= now
-  if (asked !== undefined && isDue(asked)) return { kind: 'send', channel, delivery: asked }
-  const askedAt = asked?.next_attempt_at == null ? undefined : Date.parse(asked.next_attempt_at)
+  if (request !== undefined && isDue(request)) return { kind: 'send', channel, delivery: request }
+  const askedAt = request?.next_attempt_at == null ? undefined : Date.parse(request.next_attempt_at)
   const soonest = (until: number | undefined): Step => {
     const times = [until, askedAt].filter(time => time !== undefined)
     return { kind: 'wait', until: times.length === 0 ? undefined : Math.min(...times) }
@@ -81,7 +81,7 @@ export async function nextStep(db: Db, id: string, now: number): Promise<Step> {
     return askedAt === undefined ? { kind: 'end' } : soonest(undefined)
   const settings = await settingsOf(db, channel.person_id)
   const quiet = quietEnd(settings, now)
-  const pending = open.find(one => one.status === 'pending' && !isAsked(one))
+  const pending = open.find(delivery => delivery.status === 'pending' && !isAsked(delivery))
   if (pending !== undefined) {
     if (now - Date.parse(pending.created_at) > droppedAfterMs)
       return { kind: 'drop', channel, delivery: pending, reason: 'It could not be sent within 6 hours.' }
@@ -93,24 +93,24 @@ export async function nextStep(db: Db, id: string, now: number): Promise<Step> {
   return stepOfArrivals()
 
   async function stepOfArrivals(): Promise<Step> {
-    const held = open.find(({ status }) => status === 'held')
+    const delivery = open.find(({ status }) => status === 'held')
     const rows = await arrivalsAfter(db, channel!.person_id, channel!.cursor)
     const kinds = parseJson(channel!.kinds)
-    const wanted = rows.filter(({ kind }) => reportsKind(kinds, kind))
+    const arrivals = rows.filter(({ kind }) => reportsKind(kinds, kind))
     const last = rows.at(-1)
-    if (wanted.length === 0) {
-      if (held !== undefined) return { kind: 'drop', channel: channel!, delivery: held, reason: 'It was settled.' }
+    if (arrivals.length === 0) {
+      if (delivery !== undefined) return { kind: 'drop', channel: channel!, delivery, reason: 'It was settled.' }
       return last === undefined ? soonest(undefined) : { kind: 'pass', channel: channel!, to: last.place }
     }
     const recent = await madeSince(db, id, new Date(now - minuteMs).toISOString())
     const isDigest = channel!.mode === 'digest'
-    const dueAt = isDigest ? digestDue(channel!, settings, wanted[0]!) : now
+    const dueAt = isDigest ? digestDue(channel!, settings, arrivals[0]!) : now
     const until = quiet ?? (dueAt > now ? dueAt : undefined)
-    const wasHeld = held !== undefined || isDigest
-    const plan = planOf({ now, arrivals: wanted, heldUntil: until, wasHeld, recent })
+    const wasHeld = delivery !== undefined || isDigest
+    const plan = planOf({ now, arrivals, heldUntil: until, wasHeld, recent })
     const rowsOf = (items: readonly Arrival[]): ArrivalRow[] => {
       const places = new Set(items.map(({ place }) => place))
-      return wanted.filter(({ place }) => places.has(place))
+      return arrivals.filter(({ place }) => places.has(place))
     }
     switch (plan.kind) {
       case 'nothing':
@@ -120,12 +120,12 @@ export async function nextStep(db: Db, id: string, now: number): Promise<Step> {
       case 'pass':
         return { kind: 'pass', channel: channel!, to: plan.to }
       case 'hold':
-        return { kind: 'hold', channel: channel!, held, items: rowsOf(plan.items), until: plan.until }
+        return { kind: 'hold', channel: channel!, delivery, items: rowsOf(plan.items), until: plan.until }
       default: {
         const items = rowsOf(plan.kind === 'item' ? [plan.item] : plan.items)
         const digestOn = isDigest ? localTime(dueAt, settings.time_zone).date : null
         const purpose = isDigest ? 'digest' : plan.kind
-        return { kind: 'make', channel: channel!, held, items, purpose, digestOn }
+        return { kind: 'make', channel: channel!, delivery, items, purpose, digestOn }
       }
     }
   }

@@ -156,7 +156,7 @@ export class Notifications implements Follower {
       api: settings.telegramApi ?? telegramApi,
       token: settings.telegramToken,
       post: this.#carrier.post,
-      seal: (id, held) => this.sealed(id, held),
+      seal: (id, destination) => this.sealed(id, destination),
       onConnected: personId => this.changed(personId),
       onFault,
       stop,
@@ -202,8 +202,8 @@ export class Notifications implements Follower {
   }
 
   /** The destination of a channel, encrypted for its row. */
-  sealed(channelId: string, held: Destination): string {
-    return this.#parts.secretKey.wrap(nameOf(channelId), Buffer.from(JSON.stringify(held)))
+  sealed(channelId: string, destination: Destination): string {
+    return this.#parts.secretKey.wrap(nameOf(channelId), Buffer.from(JSON.stringify(destination)))
   }
 
   /** The destination of a channel; undefined if the key was lost. */
@@ -248,8 +248,13 @@ export class Notifications implements Follower {
   async mail(personId: string, email: string, letter: Letter): Promise<void> {
     const { newId, onFault } = this.#parts
     const message = letterMessage(newId(), letter)
-    const sent = await this.#watchParts.send('email', { message, personId, held: { email }, unsubscribeUrl: null })
-    if (sent.outcome !== 'received') onFault(new Error(`An email was not sent. ${sent.excerpt ?? ''}`.trim()))
+    const result = await this.#watchParts.send('email', {
+      message,
+      personId,
+      destination: { email },
+      unsubscribeUrl: null,
+    })
+    if (result.outcome !== 'received') onFault(new Error(`An email was not sent. ${result.excerpt ?? ''}`.trim()))
   }
 
   /** Resumes pending notifications. */

@@ -156,7 +156,7 @@ function newChannel(
     type: body.type,
     name: usualNames[body.type],
     target: target.shown,
-    sealed: ctx.environment.notifications.sealed(id, target.held),
+    sealed: ctx.environment.notifications.sealed(id, target.destination),
     endpoint_hash: null,
     verified: 1,
     active: 1,
@@ -197,22 +197,22 @@ const createNotificationChannel = multiStep<Operations['create_notification_chan
       ...(body.kinds !== undefined && { kinds: toJson([...new Set(body.kinds)]) }),
       ...(body.mode !== undefined && { mode: body.mode }),
     }
-    const { endpoint } = target.held.subscription ?? {}
+    const { endpoint } = target.destination.subscription ?? {}
     const endpoint_hash = endpoint === undefined ? null : codeHash(endpoint)
-    const known = endpoint_hash === null ? undefined : await channelOfEndpoint(ctx.db, endpoint_hash)
-    if (known !== undefined && known.person_id === ctx.caller.id) {
+    const existing = endpoint_hash === null ? undefined : await channelOfEndpoint(ctx.db, endpoint_hash)
+    if (existing !== undefined && existing.person_id === ctx.caller.id) {
       // The browser may have new keys.
       const renewed = {
         ...chosen,
-        sealed: notifications.sealed(known.id, target.held),
+        sealed: notifications.sealed(existing.id, target.destination),
         active: 1 as const,
         disabled_reason: null,
         failing_since: null,
         failures: 0,
       }
-      await changeChannel(ctx.db, known.id, renewed)
+      await changeChannel(ctx.db, existing.id, renewed)
       announce(ctx)
-      return new ExplicitAnswer(shown(ctx, { ...known, ...renewed }), { status: 200 })
+      return new ExplicitAnswer(shown(ctx, { ...existing, ...renewed }), { status: 200 })
     }
     if ((await channelsOf(ctx.db, ctx.caller.id)).length >= maxChannels)
       throw blocked(
@@ -223,16 +223,17 @@ const createNotificationChannel = multiStep<Operations['create_notification_chan
           what: 'notification channels',
         },
       )
-    if (known !== undefined) {
+    if (existing !== undefined) {
       // Somebody else uses the browser now.
-      await removeChannel(ctx.db, known)
-      announce(ctx, known.person_id)
+      await removeChannel(ctx.db, existing)
+      announce(ctx, existing.person_id)
     }
     const id = ctx.newId()
-    const isKnown = target.held.email !== undefined && (await isVerifiedBy(ctx.db, ctx.caller.id, target.held.email))
+    const isKnown =
+      target.destination.email !== undefined && (await isVerifiedBy(ctx.db, ctx.caller.id, target.destination.email))
     const code = type === 'telegram' ? newChatCode() : type === 'email' && !isKnown ? newMailCode() : undefined
-    const held: Destination = code === undefined ? target.held : { ...target.held, code }
-    const row = newChannel(ctx, id, { ...target, held }, body, {
+    const destination: Destination = code === undefined ? target.destination : { ...target.destination, code }
+    const row = newChannel(ctx, id, { ...target, destination }, body, {
       ...chosen,
       endpoint_hash,
       ...(code !== undefined && {
@@ -294,9 +295,9 @@ const confirmNotificationChannel = multiStep<Operations['confirm_notification_ch
       const { notifications } = ctx.environment
       const row = await ownChannel(ctx, params.channel_id)
       if (row.verified === 1) return shown(ctx, row)
-      const { code: _, ...held } = notifications.opened(row) ?? {}
+      const { code: _, ...destination } = notifications.opened(row) ?? {}
       const changed: Partial<ChannelRow> = {
-        sealed: notifications.sealed(row.id, held),
+        sealed: notifications.sealed(row.id, destination),
         verified: 1,
         code_hash: null,
         code_until: null,

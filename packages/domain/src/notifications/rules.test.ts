@@ -94,8 +94,8 @@ test.each<[SendResult, number, unknown]>([
   [came('failed', { status: 429, retryAfterMs: 30 * second }), 1, { status: 'pending', waitMs: 30 * second }],
   [came('refused'), 1, { status: 'failed' }],
   [came('failed', { status: 410, gone: 'Gone.' }), 1, { status: 'failed', disabled: 'Gone.' }],
-])('%j at try %i makes %j', (sent, attempts, outcome) => {
-  expect(outcomeOf(sent, attempts)).toEqual(outcome)
+])('%j at try %i makes %j', (result, attempts, outcome) => {
+  expect(outcomeOf(result, attempts)).toEqual(outcome)
 })
 
 test('a channel is switched off after 3 days and 10 failures', () => {

@@ -69,18 +69,18 @@ export interface Situation {
 /** What a channel does next. */
 export function planOf({ now, arrivals, heldUntil, wasHeld, recent }: Situation): Plan {
   const age = ({ arrived_at }: Arrival): number => now - Date.parse(arrived_at)
-  const known = arrivals.filter(arrival => age(arrival) <= forgottenAfterMs)
-  const [first] = known
+  const fresh = arrivals.filter(arrival => age(arrival) <= forgottenAfterMs)
+  const [first] = fresh
   if (first === undefined) {
     const last = arrivals.at(-1)
     return last === undefined ? { kind: 'nothing' } : { kind: 'pass', to: last.place }
   }
-  if (heldUntil !== undefined) return { kind: 'hold', until: heldUntil, items: known }
-  const young = known.findIndex(arrival => age(arrival) < restMs)
-  const due = young === -1 ? known : known.slice(0, young)
+  if (heldUntil !== undefined) return { kind: 'hold', until: heldUntil, items: fresh }
+  const young = fresh.findIndex(arrival => age(arrival) < restMs)
+  const due = young === -1 ? fresh : fresh.slice(0, young)
   if (due.length === 0) return { kind: 'wait', until: Date.parse(first.arrived_at) + restMs }
   const inMinute = recent.filter(at => now - at < minute)
-  if (inMinute.length >= maxPerMinute) return { kind: 'hold', until: Math.min(...inMinute) + minute, items: known }
+  if (inMinute.length >= maxPerMinute) return { kind: 'hold', until: Math.min(...inMinute) + minute, items: fresh }
   if (wasHeld && due.length > 1) return { kind: 'summary', items: due }
   const recentOne = due.findIndex(arrival => age(arrival) <= summedAfterMs)
   const old = recentOne === -1 ? due : due.slice(0, recentOne)

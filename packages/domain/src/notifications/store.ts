@@ -155,16 +155,16 @@ export async function listDeliveries(
   }: Paging & { readonly channel_id?: string | undefined; readonly status?: DeliveryRow['status'] | '' | undefined },
   now: string,
 ): Promise<Page<ReturnType<typeof deliveryOf>>> {
-  const asked = { person, since: keptSince(now), channel: channel_id, status }
-  const rows = await listed(db, { ...asked, ...window(paging) })
-  return paged(rows, paging, async () => (await counted(db, asked))[0]!.count, deliveryOf)
+  const filter = { person, since: keptSince(now), channel: channel_id, status }
+  const rows = await listed(db, { ...filter, ...window(paging) })
+  return paged(rows, paging, async () => (await counted(db, filter))[0]!.count, deliveryOf)
 }
 
 const keptSince = (now: string): string => new Date(Date.parse(now) - keptMs).toISOString()
 
 /** A new delivery. */
 export const newDelivery = (
-  given: Pick<DeliveryRow, 'id' | 'channel_id' | 'person_id' | 'purpose' | 'created_at'> & Partial<DeliveryRow>,
+  fields: Pick<DeliveryRow, 'id' | 'channel_id' | 'person_id' | 'purpose' | 'created_at'> & Partial<DeliveryRow>,
 ): DeliveryRow => ({
   from_place: '',
   to_place: '',
@@ -172,10 +172,10 @@ export const newDelivery = (
   kinds: toJson([]),
   status: 'pending',
   attempts: 0,
-  next_attempt_at: given.created_at,
+  next_attempt_at: fields.created_at,
   reason: null,
   delivered_at: null,
-  ...given,
+  ...fields,
 })
 
 /** Stores a new delivery. */
@@ -237,13 +237,13 @@ export async function removeOld(db: Db, now: string): Promise<void> {
     .execute()
 }
 
-const known = hot<{ person: string }, Pick<ArrivalRow, 'item_id' | 'since'>>((db, param) =>
+const storedItems = hot<{ person: string }, Pick<ArrivalRow, 'item_id' | 'since'>>((db, param) =>
   db.selectFrom('notification_arrivals').select(['item_id', 'since']).where('person_id', '=', param('person')),
 )
 
 /** The items in a person's inbox at the last check. */
 export const knownItems = (db: Db, person: string): Promise<Pick<ArrivalRow, 'item_id' | 'since'>[]> =>
-  known(db, { person })
+  storedItems(db, { person })
 
 const unsentArrivals = hot<{ person: string; after: string; upTo: string; limit: number }, ArrivalRow>((db, param) =>
   db

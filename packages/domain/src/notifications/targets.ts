@@ -16,7 +16,7 @@ export interface TargetFault {
 
 /** The destination of a channel, with its displayed form. */
 export interface Target {
-  readonly held: Destination
+  readonly destination: Destination
   /** The displayed form, which is masked. */
   readonly shown: string
 }
@@ -46,7 +46,7 @@ export interface TargetParts {
   readonly areKeys: (keys: NonNullable<Destination['subscription']>['keys']) => boolean
 }
 
-const missing = (field: string, what: string): TargetFault => ({ field, message: `${field} is required: ${what}.` })
+const missing = (field: string, hint: string): TargetFault => ({ field, message: `${field} is required: ${hint}.` })
 
 /** The destination of a new channel; the fault in the request if it is invalid. */
 export function targetOf(body: Body, parts: TargetParts): Target | TargetFault {
@@ -56,7 +56,7 @@ export function targetOf(body: Body, parts: TargetParts): Target | TargetFault {
     case 'email':
       return emailTarget(body, parts)
     case 'telegram':
-      return { held: {}, shown: 'not connected' }
+      return { destination: {}, shown: 'not connected' }
     default:
       return chatTarget(body, body.type, parts)
   }
@@ -68,13 +68,13 @@ function pushTarget({ subscription }: Body, { allowed, areKeys }: TargetParts): 
   if (fault !== undefined) return { field: 'subscription', message: `subscription.endpoint ${fault}.` }
   if (!areKeys(subscription.keys))
     return { field: 'subscription', message: 'subscription.keys are not keys from a browser.' }
-  return { held: { subscription }, shown: hostOf(new URL(subscription.endpoint)) }
+  return { destination: { subscription }, shown: hostOf(new URL(subscription.endpoint)) }
 }
 
-function emailTarget({ email: given }: Body, { ownEmail }: TargetParts): Target | TargetFault {
-  const email = given ?? ownEmail
+function emailTarget({ email: address }: Body, { ownEmail }: TargetParts): Target | TargetFault {
+  const email = address ?? ownEmail
   if (email === null) return missing('email', 'you have no address here')
-  return { held: { email }, shown: maskedEmail(email) }
+  return { destination: { email }, shown: maskedEmail(email) }
 }
 
 function chatTarget(
@@ -85,7 +85,7 @@ function chatTarget(
   if (type === 'slack' && member_id !== undefined) {
     if (url !== undefined) return { field: 'member_id', message: 'Send url or member_id, not both.' }
     if (!slackToken) return { field: 'member_id', message: 'No Slack token is set up here: send the url of a webhook.' }
-    return { held: { member_id }, shown: `${member_id.slice(0, 2)}…` }
+    return { destination: { member_id }, shown: `${member_id.slice(0, 2)}…` }
   }
   if (url === undefined) return missing('url', `the url of a ${type} webhook`)
   const parsed = new URL(url)
@@ -94,5 +94,5 @@ function chatTarget(
   if (!isOwn)
     return { field: 'url', message: `url is not one of ${type}: its host must be ${hostsOf[type].join(' or ')}.` }
   const fault = faultOfUrl(url, allowed)
-  return fault === undefined ? { held: { url }, shown: host } : { field: 'url', message: `url ${fault}.` }
+  return fault === undefined ? { destination: { url }, shown: host } : { field: 'url', message: `url ${fault}.` }
 }

@@ -42,7 +42,7 @@ export interface BotParts {
   readonly api: string
   readonly token: string | undefined
   readonly post: Carrier['post']
-  readonly seal: (channelId: string, held: Destination) => string
+  readonly seal: (channelId: string, destination: Destination) => string
   readonly onConnected: (personId: string) => void
   readonly onFault: (error: unknown) => void
   readonly stop: AbortSignal
@@ -128,8 +128,8 @@ export class TelegramBot implements LaneWork {
 
   async step(): Promise<Next> {
     if (!this.#areCodesOpen) return 'end'
-    const asked = { offset: this.#offset, timeout: heldSeconds, allowed_updates: ['message'] }
-    const answer = Updates.safeParse(await this.#call('getUpdates', asked))
+    const query = { offset: this.#offset, timeout: heldSeconds, allowed_updates: ['message'] }
+    const answer = Updates.safeParse(await this.#call('getUpdates', query))
     if (!answer.success) return { until: this.#parts.clock() + restMs }
     for (const { update_id, message } of answer.data.result) {
       this.#offset = Math.max(this.#offset, update_id + 1)

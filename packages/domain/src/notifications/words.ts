@@ -62,8 +62,8 @@ export function headlineOf({ kind, ref, actor }: MessageItem): string {
 }
 
 /** An item in a line; with the title of its record unless only the reference is to be sent. */
-export const lineOf = (told: MessageItem, content: 'title' | 'ref'): string =>
-  content === 'ref' ? headlineOf(told) : `${headlineOf(told)}: "${oneLine(told.title)}"`
+export const lineOf = (item: MessageItem, content: 'title' | 'ref'): string =>
+  content === 'ref' ? headlineOf(item) : `${headlineOf(item)}: "${oneLine(item.title)}"`
 
 /** The number of each kind: `7 more: 4 questions, 3 reviews`. */
 export function countsLine(counts: Readonly<Record<string, number>>, word: 'more' | 'new'): string {

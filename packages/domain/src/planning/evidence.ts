@@ -10,11 +10,13 @@ export interface EvidencedScenario {
   readonly latest_evidence?: Evidence | null
 }
 
-const given = (value: unknown) => typeof value === 'string' && value.trim() !== ''
+const isFilled = (value: unknown) => typeof value === 'string' && value.trim() !== ''
 
 /** The evidence that counts: `evidence` unless it is empty, otherwise `latest_evidence`. */
 export const evidenceOf = ({ evidence, latest_evidence }: EvidencedScenario): Evidence | null =>
-  [evidence, latest_evidence].find(one => one != null && Object.values(one).some(value => value !== null)) ?? null
+  [evidence, latest_evidence].find(
+    candidate => candidate != null && Object.values(candidate).some(value => value !== null),
+  ) ?? null
 
 /** The keys that each status needs: one key from each inner list. */
 const needed: Readonly<Record<string, readonly (readonly string[])[]>> = {
@@ -30,7 +32,7 @@ const needed: Readonly<Record<string, readonly (readonly string[])[]>> = {
 export function missingEvidence(scenario: EvidencedScenario): string[] {
   const evidence = evidenceOf(scenario)
   return (needed[scenario.status] ?? [])
-    .filter(keys => !keys.some(key => given(evidence?.[key])))
+    .filter(keys => !keys.some(key => isFilled(evidence?.[key])))
     .map(keys => keys.join(' or '))
 }
 

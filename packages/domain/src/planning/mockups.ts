@@ -26,10 +26,10 @@ export function checkMockups(mockups: readonly Mockup[] | null | undefined): voi
  * @param present the mockups that the derived record already has
  */
 export function copiedMockups(mockups: readonly Mockup[], present: readonly Mockup[], newId: () => string): Mockup[] {
-  const taken = new Set(present.map(mockup => mockup.id))
+  const ids = new Set(present.map(mockup => mockup.id))
   return mockups.map(mockup => {
-    const id = shortId('sm', newId, taken)
-    taken.add(id)
+    const id = shortId('sm', newId, ids)
+    ids.add(id)
     return { ...mockup, id, origin_id: mockup.id }
   })
 }

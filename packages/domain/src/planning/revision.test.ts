@@ -16,14 +16,14 @@ describe('a revision', () => {
     [{ labels: ['a'] }, 3, ['labels']],
     [{ title: 'B' }, 3, ['title']],
     [{ title: null, labels: ['a'] }, 3, ['labels']],
-  ])('with %j has version %i and changes %j', (wanted, version, fields) => {
-    const revision = revise(stored, wanted, content, 'now')
-    expect(revision?.after).toMatchObject({ version, rev: 6, updated_at: 'now', title: wanted.title ?? 'A' })
+  ])('with %j has version %i and changes %j', (update, version, fields) => {
+    const revision = revise(stored, update, content, 'now')
+    expect(revision?.after).toMatchObject({ version, rev: 6, updated_at: 'now', title: update.title ?? 'A' })
     expect(revision?.changes.map(change => change.field)).toEqual(fields)
   })
 
-  test.each([{}, { title: null }, { title: 'A', description: 'x', labels: null }])('with %j is null', wanted => {
-    expect(revise(stored, wanted, content, 'now')).toBeNull()
+  test.each([{}, { title: null }, { title: 'A', description: 'x', labels: null }])('with %j is null', update => {
+    expect(revise(stored, update, content, 'now')).toBeNull()
   })
 
   test('raises the version by at most one', () => {

@@ -38,12 +38,12 @@ export function revise<Stored extends { readonly version: number; readonly rev: 
   contentFields: readonly (keyof Stored & string)[],
   now: string,
 ): Revision<Stored> | null {
-  const wanted = { ...(title != null && { title }), ...fields }
-  const changes = changedFields({ ...before }, wanted)
+  const update = { ...(title != null && { title }), ...fields }
+  const changes = changedFields({ ...before }, update)
   if (changes.length === 0) return null
   const raised = changes.some(({ field }) => (contentFields as readonly string[]).includes(field))
   const version = raised ? before.version + 1 : before.version
-  return { after: { ...before, ...wanted, version, rev: before.rev + 1, updated_at: now }, changes }
+  return { after: { ...before, ...update, version, rev: before.rev + 1, updated_at: now }, changes }
 }
 
 /** The version of an ideation or refinement after a move: one higher when it leaves `done` for `draft` (ideation 5). */

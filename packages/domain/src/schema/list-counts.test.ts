@@ -36,7 +36,7 @@ beforeAll(async () => {
 beforeEach(() =>
   write(async db => {
     await db.deleteFrom('boards').execute()
-    const made = {
+    const columns = {
       key: 'B',
       last_number: 0,
       name: '',
@@ -46,7 +46,7 @@ beforeEach(() =>
       created_at: '',
       updated_at: '',
     }
-    await insertRow(db, 'boards', { id: board, settings: toJson({}), ...made })
+    await insertRow(db, 'boards', { id: board, settings: toJson({}), ...columns })
   }),
 )
 
@@ -66,7 +66,7 @@ interface Fields {
   readonly archived: 0 | 1
 }
 
-const put = (db: Db, { id, at, status, archived }: Fields) =>
+const upsert = (db: Db, { id, at, status, archived }: Fields) =>
   sql`insert into ideations (id, number, board_id, title, status, version, archived, created_by, created_at, updated_at)
     values (${`i${id}`}, ${id}, ${board}, '', ${status}, 1, ${archived}, '', '', ${timeOf(at)})
     on conflict (id) do update set status = excluded.status, archived = excluded.archived,
@@ -87,7 +87,7 @@ const apply = (changes: readonly (Fields & { readonly deleted: boolean })[]) =>
     await db.deleteFrom('ideations').execute()
     for (const each of changes) {
       if (each.deleted) await db.deleteFrom('ideations').where('id', '=', `i${each.id}`).execute()
-      else await put(db, each)
+      else await upsert(db, each)
     }
   })
 
@@ -115,7 +115,7 @@ describe('whatever is written, in any order of times', () => {
   })
 
   test('a page is the part of the whole list that it asks for', async () => {
-    const asked = fc.record({
+    const query = fc.record({
       status: fc.constantFrom(null, 'draft', 'done'),
       archived: fields.archived,
       limit: fc.integer({ min: 1, max: 8 }),
@@ -124,7 +124,7 @@ describe('whatever is written, in any order of times', () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(change, { maxLength: 60 }),
-        asked,
+        query,
         async (changes, { status, archived, limit, offset }) => {
           await apply(changes)
           const whole = await page({ status, archived }, {})

@@ -37,11 +37,12 @@ const refersTo = ({ columns }: Table, name: string): boolean =>
 /** Tables in an order in which each comes before those that it references. */
 function childrenFirst<Of extends Table>(unordered: readonly Of[]): Of[] {
   const ordered: Of[] = []
-  for (let left = unordered; left.length > 0; ) {
-    const free = left.filter(({ name }) => !left.some(other => other.name !== name && refersTo(other, name)))
-    if (free.length === 0) throw new Error(`Tables reference each other: ${left.map(({ name }) => name).join(', ')}.`)
+  for (let remaining = unordered; remaining.length > 0; ) {
+    const free = remaining.filter(({ name }) => !remaining.some(other => other.name !== name && refersTo(other, name)))
+    if (free.length === 0)
+      throw new Error(`Tables reference each other: ${remaining.map(({ name }) => name).join(', ')}.`)
     ordered.push(...free)
-    left = left.filter(table => !free.includes(table))
+    remaining = remaining.filter(table => !free.includes(table))
   }
   return ordered
 }

@@ -17,8 +17,8 @@ class Statements {
 
   of(table: string, columns: readonly string[], build: () => RowWrite): RowWrite {
     const shape = `${table} ${columns.join()}`
-    const known = this.#shapes.get(shape)
-    if (known !== undefined) return known
+    const cached = this.#shapes.get(shape)
+    if (cached !== undefined) return cached
     const run = build()
     if (this.#shapes.size >= keptShapes) this.#shapes.delete(this.#shapes.keys().next().value!)
     this.#shapes.set(shape, run)

@@ -174,18 +174,19 @@ describe.skipIf(missing !== undefined)(`PostgreSQL${missing === undefined ? '' :
 })
 
 test('every column that a literal names exists', () => {
-  const known = (table: string | undefined) =>
+  const columnNames = (table: string | undefined) =>
     new Set(Object.keys(tables.find(({ name }) => name === table)?.columns ?? {}))
   for (const { name, key, title, part, counted, ofBoard, columns } of tables) {
     const named = [...key, title, part?.by, counted?.key, ...(ofBoard && 'through' in ofBoard ? [ofBoard.through] : [])]
-    expect(named.filter(column => column !== undefined && !known(name).has(column))).toEqual([])
+    expect(named.filter(column => column !== undefined && !columnNames(name).has(column))).toEqual([])
     for (const { names, references } of Object.values(columns)) {
-      if (references !== undefined) expect(known(references.table)).toContain(references.column)
+      if (references !== undefined) expect(columnNames(references.table)).toContain(references.column)
       if (names === undefined) continue
-      if ('table' in names) expect(known(names.table).size, names.table).toBeGreaterThan(0)
-      else expect(known(name)).toContain(names.kindIn)
+      if ('table' in names) expect(columnNames(names.table).size, names.table).toBeGreaterThan(0)
+      else expect(columnNames(name)).toContain(names.kindIn)
     }
-    for (const owner of part?.of ?? []) expect(tables.find(each => each.name === owner)?.isNumbered).toBe(true)
+    for (const owner of part?.of ?? [])
+      expect(tables.find(candidate => candidate.name === owner)?.isNumbered).toBe(true)
   }
 })
 

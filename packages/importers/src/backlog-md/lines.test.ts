@@ -83,15 +83,15 @@ function lostLines(name: string, text: string, reading: SourceContent): string[]
   return lines
     .map((line, at) => {
       key = /^(\w+):/.exec(line)?.[1] ?? key
-      const kept = isMark(line) || (at < end ? fieldIsKept(key, line, result) : lineIsKept(line, result))
-      return kept ? null : `${name}:${at + 1} ${line}`
+      const isKept = isMark(line) || (at < end ? fieldIsKept(key, line, result) : lineIsKept(line, result))
+      return isKept ? null : `${name}:${at + 1} ${line}`
     })
     .filter(lost => lost !== null)
 }
 
-const partsOf = (written: string): string[] => [
-  written,
-  ...written.split('\n').flatMap(line => [line.trim(), line.replace(/^\*\*.*?\*\*: /, '')]),
+const partsOf = (text: string): string[] => [
+  text,
+  ...text.split('\n').flatMap(line => [line.trim(), line.replace(/^\*\*.*?\*\*: /, '')]),
 ]
 
 const textsIn = (value: unknown): string[] =>

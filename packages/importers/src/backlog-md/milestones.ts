@@ -35,10 +35,10 @@ export class Milestones {
   }
 
   /** The spec of the milestone that a task names, by its id or title. */
-  specFor(written: string, place: SourcePlace): string {
-    const name = written.trim()
-    const known = this.#specs.get(name.toLowerCase())
-    if (known !== undefined) return known
+  specFor(reference: string, place: SourcePlace): string {
+    const name = reference.trim()
+    const existing = this.#specs.get(name.toLowerCase())
+    if (existing !== undefined) return existing
     const record = spec({
       id: this.#collected.freeId(`milestone:${name}`, { place, kind: 'spec' }),
       place,

@@ -100,25 +100,25 @@ export class TaskReader {
   readLinks(task: Task): void {
     const id = this.#ids.get(task)!
     const place = placeOf(task, 'dependencies')
-    for (const written of task.fields.list('dependencies')) {
-      const found = this.#tasks.named(written, task)
+    for (const reference of task.fields.list('dependencies')) {
+      const found = this.#tasks.named(reference, task)
       const [target] = found
       const parent = [task, target].find(end => end !== undefined && this.#tasks.childrenOf(end).length > 0)
       if (target === undefined)
-        this.#collected.skippedLink(id, written, place, `A link to ${written}, which is not a card here.`)
+        this.#collected.skippedLink(id, reference, place, `A link to ${reference}, which is not a card here.`)
       else if (found.length > 1)
         this.#collected.skippedLink(
           id,
-          written,
+          reference,
           place,
-          `A link to ${written}, which ${inFiles(found)} have as their id.`,
+          `A link to ${reference}, which ${inFiles(found)} have as their id.`,
         )
       else if (parent === undefined)
         this.#collected.link({ card_id: id, depends_on_id: this.#ids.get(target)!, place, created_at: null })
       else
         this.#collected.note(
           { place, kind: parent === task ? 'spec' : 'card', id },
-          `It depends on ${written}. ${parent.id} has subtasks and is a spec, and only cards depend on one another.`,
+          `It depends on ${reference}. ${parent.id} has subtasks and is a spec, and only cards depend on one another.`,
         )
     }
   }

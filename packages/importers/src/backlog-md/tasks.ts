@@ -45,8 +45,8 @@ export class Tasks {
   }
 
   /** The tasks that a reference in a task can mean: usually one; several if it is ambiguous, none if there is none. */
-  named(written: string, from: Task): readonly Task[] {
-    const id = written.trim().replace(/^#/, '')
+  named(reference: string, from: Task): readonly Task[] {
+    const id = reference.trim().replace(/^#/, '')
     const exact = this.#exact.get(id)
     if (exact !== undefined) return live(exact)
     const parts = partsOf(id)
@@ -59,8 +59,8 @@ export class Tasks {
 
   #prefixesFor(parts: Parts | undefined, from: Task): readonly (string | null)[] {
     if (parts === undefined) return [null]
-    const asked = parts.prefix ?? partsOf(from.id)?.prefix ?? null
-    return asked !== null && this.#own.includes(asked) ? [asked, ...this.#own] : [asked]
+    const prefix = parts.prefix ?? partsOf(from.id)?.prefix ?? null
+    return prefix !== null && this.#own.includes(prefix) ? [prefix, ...this.#own] : [prefix]
   }
 
   /** The parent of a task; undefined if it has none or the reference is ambiguous. */

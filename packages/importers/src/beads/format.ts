@@ -33,7 +33,7 @@ export const beads: Format = {
 /** Whether the first lines contain an issue, or something with an id and a title. */
 function looksOf({ text }: Entry): 'issues' | 'titles' | undefined {
   let looks: 'titles' | undefined
-  let left = firstLines
+  let remaining = firstLines
   for (const line of eachLine(text ?? '')) {
     if (line.trim() === '') continue
     const value = parsed(line)
@@ -41,7 +41,7 @@ function looksOf({ text }: Entry): 'issues' | 'titles' | undefined {
       if (['status', 'issue_type', 'priority', 'dependencies'].some(name => Object.hasOwn(value, name))) return 'issues'
       looks = 'titles'
     }
-    if (--left === 0) break
+    if (--remaining === 0) break
   }
   return looks
 }

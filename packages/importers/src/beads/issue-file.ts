@@ -6,7 +6,7 @@ import { inPieces } from '../in-pieces.ts'
 import type { Entry } from '../neutral.ts'
 import { knowledge } from '../records.ts'
 import { adjacentPartsOf } from './adjacent-parts.ts'
-import { type AdjacentParts, type Issue, issueIn, shown, textIn } from './issue.ts'
+import { type AdjacentParts, excerptOf, type Issue, issueIn, textIn } from './issue.ts'
 import { isOrchestration } from './issues.ts'
 import { type Line, linesIn } from './lines.ts'
 
@@ -18,19 +18,19 @@ export function* issuesIn(
   collected: Collection,
 ): InPieces<Issue[]> {
   const beside = yield* adjacentPartsOf(file, entries, collected)
-  const taken = new Map<string, Issue>()
+  const issues = new Map<string, Issue>()
   yield* inPieces(yield* linesIn(file, collected), line => {
     const issue = issueOf(line, beside, collected)
     if (issue === undefined) return
-    const before = taken.get(issue.id)
+    const before = issues.get(issue.id)
     const reason = reasonToSkip(issue, all)
     const about = { place: issue.place, kind: 'card', id: issue.id } as const
     if (reason !== undefined) collected.skipped(about, reason)
-    else if (before === undefined) taken.set(issue.id, issue)
+    else if (before === undefined) issues.set(issue.id, issue)
     else if (isNewer(before, issue))
       collected.skipped(about, `The issue is in line ${before.place.line} too, with a later updated_at.`)
     else {
-      taken.set(issue.id, issue)
+      issues.set(issue.id, issue)
       collected.skipped(
         { ...about, place: before.place },
         `The issue is in line ${issue.place.line} again, which counts.`,
@@ -38,12 +38,12 @@ export function* issuesIn(
     }
   })
   for (const [id, { labels, dependencies, comments }] of beside)
-    if (!taken.has(id))
+    if (!issues.has(id))
       collected.skipped(
         { place: { entry: file.name, line: null } },
         `${labels.length + dependencies.length + comments.length} more lines are about ${id}, which is not taken over.`,
       )
-  return [...taken.values()]
+  return [...issues.values()]
 }
 
 function issueOf(
@@ -54,12 +54,12 @@ function issueOf(
   const kind = textIn(value._type) ?? 'issue'
   if (kind === 'memory') addMemory({ value, place }, collected)
   else if (kind === 'header' || kind === 'meta') collected.skipped({ place }, `A line about the file itself: ${kind}.`)
-  else if (kind !== 'issue') collected.notRead({ place }, `A line of the unknown kind ${shown(kind)}.`)
+  else if (kind !== 'issue') collected.notRead({ place }, `A line of the unknown kind ${excerptOf(kind)}.`)
   else {
     const about = { place, kind: 'card', id: textIn(value.id) } as const
     const issue = issueIn(value, place, beside.get(about.id ?? ''), reason => collected.notRead(about, reason))
     if (issue === undefined)
-      collected.notRead({ place }, `The line is not an issue: it needs id and title: ${shown(value)}`)
+      collected.notRead({ place }, `The line is not an issue: it needs id and title: ${excerptOf(value)}`)
     return issue
   }
   return undefined

@@ -64,7 +64,7 @@ export function issueIn(
   const each = <Value>(name: string, more: readonly unknown[], read: (value: unknown) => Value | null): Value[] =>
     [...listIn(values[name], name, tell), ...more].flatMap(value => {
       const found = read(value)
-      if (found === null) tell(`One of the ${name} cannot be read: ${shown(value)}.`)
+      if (found === null) tell(`One of the ${name} cannot be read: ${excerptOf(value)}.`)
       return found === null ? [] : [found]
     })
   const remarks = listIn(values.comments, 'comments', tell).map(value => ({ value, place }))
@@ -78,7 +78,7 @@ export function issueIn(
     links: each('dependencies', beside?.dependencies ?? [], linkIn),
     remarks: [...remarks, ...(beside?.comments ?? [])].flatMap(remark => {
       if (isObject(remark.value)) return [{ fields: new Fields(remark.value), place: remark.place }]
-      tell(`One of the comments cannot be read: ${shown(remark.value)}.`)
+      tell(`One of the comments cannot be read: ${excerptOf(remark.value)}.`)
       return []
     }),
     isEphemeral: isTrue(values.ephemeral),
@@ -106,8 +106,8 @@ const isTrue = (value: unknown): boolean => value === true || value === 1 || val
 
 function listIn(value: unknown, name: string, tell: (reason: string) => void): readonly unknown[] {
   if (Array.isArray(value)) return value
-  if (value !== undefined && value !== null) tell(`Its ${name} are not a list: ${shown(value)}.`)
+  if (value !== undefined && value !== null) tell(`Its ${name} are not a list: ${excerptOf(value)}.`)
   return []
 }
 
-export const shown = (value: unknown): string => JSON.stringify(value)?.slice(0, 80) ?? String(value)
+export const excerptOf = (value: unknown): string => JSON.stringify(value)?.slice(0, 80) ?? String(value)

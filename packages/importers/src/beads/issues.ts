@@ -49,10 +49,10 @@ export class Issues {
 
   /** The nearest ancestor that becomes a spec. */
   specAbove(issue: Issue): Issue | undefined {
-    const passed = new Set([issue])
+    const visited = new Set([issue])
     let above = this.parentOf(issue)
-    while (above !== undefined && !this.isSpec(above) && !passed.has(above)) {
-      passed.add(above)
+    while (above !== undefined && !this.isSpec(above) && !visited.has(above)) {
+      visited.add(above)
       above = this.parentOf(above)
     }
     return above !== undefined && this.isSpec(above) ? above : undefined

@@ -5,7 +5,7 @@ import { inPieces } from '../in-pieces.ts'
 import { maxLineLength } from '../limits.ts'
 import { eachLine } from '../markdown.ts'
 import type { Entry, SourcePlace } from '../neutral.ts'
-import { isObject, shown } from './issue.ts'
+import { excerptOf, isObject } from './issue.ts'
 
 /** An object in a line. */
 export interface Line {
@@ -29,7 +29,9 @@ export function* linesIn(file: Entry, collected: Collection): InPieces<Line[]> {
 
 function faultOf(text: string, value: unknown): string {
   if (text.length > maxLineLength) return `The line is longer than ${maxLineLength} characters.`
-  return value === undefined ? `The line is not JSON: ${shown(text)}` : `The line is not an object: ${shown(value)}`
+  return value === undefined
+    ? `The line is not JSON: ${excerptOf(text)}`
+    : `The line is not an object: ${excerptOf(value)}`
 }
 
 function parsed(text: string): unknown {

@@ -148,8 +148,8 @@ class IssueReader {
   }
 
   #status({ status, place }: Issue, fields: Fields): NeutralCard['status'] {
-    const written = this.#collected.words.status(status ?? 'open', place)
-    return this.#collected.outcome(written, { closedAt: fields.moment('closed_at') })
+    const ownStatus = this.#collected.words.status(status ?? 'open', place)
+    return this.#collected.outcome(ownStatus, { closedAt: fields.moment('closed_at') })
   }
 
   /** Links that are neither dependencies of cards nor links to parents. */
@@ -205,11 +205,11 @@ class IssueReader {
 function linkRest(link: Link): string[] {
   const { depends_on_id, type, fields } = link
   fields.dropTexts('issue_id', 'depends_on_id', 'type')
-  const said = Object.entries(fields.rest()).filter(
+  const details = Object.entries(fields.rest()).filter(
     ([name, value]) => !isEmpty(value) && !(name === 'metadata' && value === '{}'),
   )
-  if (said.length === 0) return []
-  return [`${type} ${depends_on_id}: ${said.map(([name, value]) => `${name} ${textOf(value)}`).join(', ')}`]
+  if (details.length === 0) return []
+  return [`${type} ${depends_on_id}: ${details.map(([name, value]) => `${name} ${textOf(value)}`).join(', ')}`]
 }
 
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value))

@@ -64,11 +64,11 @@ test('the order of rows changes neither ids nor what belongs to them', () =>
         .uniqueArray(row, { minLength: 1, maxLength: 10, selector: keyOf })
         .chain(rows => fc.tuple(fc.constant(rows), fc.shuffledSubarray(rows, { minLength: rows.length }))),
       ([rows, shuffled]) => {
-        const known = (of: readonly Row[]) =>
-          ofType('card', tableOf(of.map(lineOf)))
+        const recordsIn = (table: readonly Row[]) =>
+          ofType('card', tableOf(table.map(lineOf)))
             .map(({ id, title, spec_id }) => `${id} ${title} ${spec_id}`)
             .toSorted()
-        expect(known(shuffled)).toEqual(known(rows))
+        expect(recordsIn(shuffled)).toEqual(recordsIn(rows))
       },
     ),
     { numRuns: 60 },

@@ -45,7 +45,7 @@ export class Columns {
     if (!fields.includes('title'))
       for (const [at, name] of names.entries()) if (titleLevel(name) !== undefined) fields[at] = 'title'
     const rank = (at: number): number => (mapped.has(names[at]!) ? -1 : rankOf(names[at]!))
-    const isTree = (found: readonly number[]): boolean => found.every(at => titleLevel(names[at]!) !== undefined)
+    const isTree = (indexes: readonly number[]): boolean => indexes.every(at => titleLevel(names[at]!) !== undefined)
     const places = new Map<Field, number[]>()
     for (const field of fieldNames) {
       const found = [...fields.keys()].filter(at => fields[at] === field).toSorted((a, b) => rank(a) - rank(b))

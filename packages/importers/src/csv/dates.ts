@@ -8,8 +8,8 @@ export class DateColumn {
   readonly #seen = new Set<DateOrder>()
   readonly #unclear: string[] = []
 
-  constructor(said: DateOrder | null) {
-    this.#said = said
+  constructor(order: DateOrder | null) {
+    this.#said = order
   }
 
   /** Notes a text of the column; all are noted before one is read. */
@@ -25,8 +25,8 @@ export class DateColumn {
   /** A text of the column as a time; null if it is invalid or ambiguous. */
   read(text: string): string | null {
     if (this.#said !== null) return numericMoment(text, this.#said, true) ?? momentOf(text)
-    const [seen = 'DMY', other] = this.#seen
-    if (other === undefined && this.#seen.size === 1) return momentOf(text) ?? numericMoment(text, seen, false)
+    const [order = 'DMY', other] = this.#seen
+    if (other === undefined && this.#seen.size === 1) return momentOf(text) ?? numericMoment(text, order, false)
     const day = numericMoment(text, 'DMY', false)
     return momentOf(text) ?? (day === numericMoment(text, 'MDY', false) ? day : null)
   }

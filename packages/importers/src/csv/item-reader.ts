@@ -149,8 +149,8 @@ export class ItemReader {
 
   /** The spec for a parent that is not a row, identified by its key and title. */
   #absentSpec({ name, title }: AbsentParent, { place }: Item): string {
-    const said = title === null || title === name ? {} : { title: `${name}: ${title}` }
-    return this.#collected.ownSpec(name, place, said).id
+    const fields = title === null || title === name ? {} : { title: `${name}: ${title}` }
+    return this.#collected.ownSpec(name, place, fields).id
   }
 
   #addComments(item: Item, { id }: NeutralCard): void {

@@ -73,10 +73,10 @@ export class Item {
   /** The cells that belong to no field, and those of some fields, by column. */
   rest(...fields: readonly Field[]): Record<string, string> {
     const { columns } = this.#layout
-    const kept = new Set(fields.flatMap(field => columns.placesOf(field)))
+    const places = new Set(fields.flatMap(field => columns.placesOf(field)))
     const rest = new Map<string, string>()
     for (const [at, cell] of this.#cells.entries()) {
-      if ((columns.isTaken(at) && !kept.has(at)) || cell.trim() === '') continue
+      if ((columns.isTaken(at) && !places.has(at)) || cell.trim() === '') continue
       const name = columns.names[at]?.trim() || `column ${at + 1}`
       const before = rest.get(name)
       rest.set(name, before === undefined ? cell : `${before}\n${cell}`)

@@ -68,8 +68,8 @@ export class Parents {
   #gather(item: Item): void {
     for (const { ids, title } of namings(item)) {
       if (ids.length === 0 || (ids.length === 1 && title === null)) continue
-      const known = ids.map(id => this.#absent.get(id)).find(parent => parent !== undefined)
-      const parent = { name: known?.name ?? ids[0]!, title: known?.title ?? title }
+      const existing = ids.map(id => this.#absent.get(id)).find(parent => parent !== undefined)
+      const parent = { name: existing?.name ?? ids[0]!, title: existing?.title ?? title }
       for (const id of [parent.name, ...ids]) this.#absent.set(id, parent)
     }
   }

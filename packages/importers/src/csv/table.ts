@@ -46,9 +46,9 @@ const sepLine = /^"?sep=(.)"?[ \t]*(?:\n|$)/i
  * a title column, otherwise the one with the most columns.
  */
 export function headerOf(text: string, hasTitle: (columns: readonly string[]) => boolean): Header {
-  const said = sepLine.exec(text.slice(0, 20))
-  let from = said?.[0].length ?? 0
-  let line = said === null ? 1 : 2
+  const match = sepLine.exec(text.slice(0, 20))
+  let from = match?.[0].length ?? 0
+  let line = match === null ? 1 : 2
   for (
     let end = text.indexOf('\n', from);
     end !== -1 && text.slice(from, end).trim() === '';
@@ -58,7 +58,7 @@ export function headerOf(text: string, hasTitle: (columns: readonly string[]) =>
     line++
   }
   const start = text.slice(from, from + maxHeaderLength)
-  const [best] = (said === null ? delimiters : [said[1]!])
+  const [best] = (match === null ? delimiters : [match[1]!])
     .map(delimiter => ({ delimiter, ...firstRow(start, delimiter) }))
     .toSorted(
       (a, b) => Number(hasTitle(b.columns)) - Number(hasTitle(a.columns)) || b.columns.length - a.columns.length,
@@ -87,9 +87,9 @@ export function* rowsBelow(text: string, { delimiter, from, line }: Header, entr
   while (at < end) {
     const isLast = at + size >= end
     const piece = text.slice(at, Math.min(at + size, end))
-    const { taken, wrong } = rowsIn(piece, delimiter, isLast)
+    const { rows: pieceRows, wrong } = rowsIn(piece, delimiter, isLast)
     let cursor = 0
-    for (const row of taken) {
+    for (const row of pieceRows) {
       const place = { entry, line: lineAt }
       if (row.cells.some(cell => cell.trim() !== '')) rows.push({ cells: row.cells, place })
       lineAt += linesIn(piece, cursor, row.end)
@@ -118,22 +118,22 @@ interface TakenRow {
 }
 
 /** The complete rows of a piece, up to the first one with invalid quotes. */
-function rowsIn(piece: string, delimiter: string, isLast: boolean): { taken: TakenRow[]; wrong: string | undefined } {
-  const taken: TakenRow[] = []
+function rowsIn(piece: string, delimiter: string, isLast: boolean): { rows: TakenRow[]; wrong: string | undefined } {
+  const rows: TakenRow[] = []
   let wrong: string | undefined
   Papa.parse<string[]>(piece, {
     delimiter,
     newline: '\n',
     step: ({ data, errors: [error], meta }, parser) => {
       if (!isLast && meta.cursor >= piece.length) return
-      if (error === undefined) taken.push({ cells: data, end: meta.cursor })
+      if (error === undefined) rows.push({ cells: data, end: meta.cursor })
       else {
         wrong = error.message
         parser.abort()
       }
     },
   })
-  return { taken, wrong }
+  return { rows, wrong }
 }
 
 /** The line breaks in a part of a text. */

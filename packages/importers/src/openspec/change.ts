@@ -28,12 +28,12 @@ export function* readChange(change: Change, collected: Collection): InPieces<voi
   const id = collected.freeId(`changes/${change.id}`, { place, kind: 'ideation' })
   for (const entry of files.values()) reportEmpty(entry, collected)
   const textOf = (entry: Entry | undefined): string => (entry === undefined ? '' : (collected.textOf(entry) ?? ''))
-  const { title, ...said } = proposalIn(linesOf(textOf(proposal)))
+  const { title, ...fields } = proposalIn(linesOf(textOf(proposal)))
   const list = taskListIn(linesOf(textOf(files.get('tasks.md'))))
   const deltas = deltasIn(files, textOf)
   yield
   const shared = { place, title: title ?? name, archived: isArchived, created_at: createdAt(change, textOf) }
-  collected.add(ideation({ ...shared, ...said, id, status: ideationStatus(change, list) }))
+  collected.add(ideation({ ...shared, ...fields, id, status: ideationStatus(change, list) }))
   const record = spec({
     ...shared,
     id: `${id}/spec`,
@@ -87,7 +87,7 @@ function readTasks(
 ): void {
   const entry = files.get('tasks.md')?.name ?? null
   const ids = addTasks(
-    { spec_id: id, list, entry, scenariosOf: () => [], said: { archived: isArchived, created_at } },
+    { spec_id: id, list, entry, scenariosOf: () => [], shared: { archived: isArchived, created_at } },
     collected,
   )
   addOrder({ list, ids, entry, infers: false }, collected)

@@ -22,9 +22,9 @@ interface OpenSuite {
   readonly isRoot: boolean
   readonly file: string | null
   /** The failures and errors in its attributes. */
-  readonly told: number
+  readonly declaredFaults: number
   /** The failures and errors of its cases. */
-  shown: number
+  caseFaults: number
   /** A failure of the suite itself. */
   own: { message: string | null } | undefined
 }
@@ -96,8 +96,8 @@ class Walk {
       name: attributes.name ?? '',
       isRoot: name === 'testsuites',
       file: attributes.file ?? attributes.filepath ?? null,
-      told: countOf(attributes.failures) + countOf(attributes.errors),
-      shown: 0,
+      declaredFaults: countOf(attributes.failures) + countOf(attributes.errors),
+      caseFaults: 0,
       own: undefined,
     })
   }
@@ -164,7 +164,7 @@ class Walk {
     const { name = '', classname = '', file, time } = open.attributes
     const status: CaseStatus = open.failures > 0 ? 'failed' : open.skipped ? 'skipped' : 'passed'
     const suite = this.#suites.at(-1)
-    if (suite !== undefined) suite.shown += open.failures
+    if (suite !== undefined) suite.caseFaults += open.failures
     this.#cases.add({
       parts: this.#address([classname, name]),
       suite: this.#suiteName(),
@@ -183,15 +183,15 @@ class Walk {
     const suite = this.#suites.at(-1)!
     if (suite.own !== undefined) {
       this.#addFailure(partOf(suite.name) === '' ? '(suite)' : suite.name, suite.own.message)
-      suite.shown++
+      suite.caseFaults++
     }
-    if (suite.told > suite.shown) {
+    if (suite.declaredFaults > suite.caseFaults) {
       this.#addFailure('(suite) reported failures without a case', null)
-      suite.shown = suite.told
+      suite.caseFaults = suite.declaredFaults
     }
     this.#suites.pop()
     const outer = this.#suites.at(-1)
-    if (outer !== undefined) outer.shown += suite.shown
+    if (outer !== undefined) outer.caseFaults += suite.caseFaults
   }
 
   #addFailure(name: string, message: string | null): void {
@@ -244,30 +244,30 @@ export function readJunit(text: string, cases: Cases): void {
   const walk = new Walk(cases)
   const parser = new SaxesParser({ xmlns: false, position: true })
   let since = 0
-  const seen = () => {
+  const markPosition = () => {
     since = parser.position
   }
   parser.on('doctype', () => {
     throw declaredType(parser.line)
   })
   parser.on('attribute', ({ value }) => {
-    seen()
+    markPosition()
     if (value.length > reportLimits.text) throw new OversizedText()
   })
   parser.on('opentag', ({ name, attributes }) => {
-    seen()
+    markPosition()
     walk.open(name, attributes as Attributes, parser.line)
   })
   const onText = (found: string) => {
-    seen()
+    markPosition()
     if (found.length > reportLimits.text && !walk.isInOutput) throw new OversizedText()
     walk.text(found)
   }
   parser.on('text', onText)
   parser.on('cdata', onText)
-  parser.on('comment', seen)
+  parser.on('comment', markPosition)
   parser.on('closetag', ({ name }) => {
-    seen()
+    markPosition()
     walk.close(name)
   })
   const parse = (reason: 'malformed' | 'cut', step: () => void) => {

@@ -24,13 +24,13 @@ const severity = { passed: 0, skipped: 1, failed: 2 } as const
 
 /** Each address once, with the worst result reported for it. */
 function worst(cases: readonly ReportedCase[]): ReportedCase[] {
-  const found = new Map<string, ReportedCase>()
-  for (const each of cases) {
-    const address = each.parts.join('::')
-    const other = found.get(address)
-    if (other === undefined || severity[each.status] > severity[other.status]) found.set(address, each)
+  const byAddress = new Map<string, ReportedCase>()
+  for (const testCase of cases) {
+    const address = testCase.parts.join('::')
+    const other = byAddress.get(address)
+    if (other === undefined || severity[testCase.status] > severity[other.status]) byAddress.set(address, testCase)
   }
-  return [...found.values()]
+  return [...byAddress.values()]
 }
 
 const read = (text: string, format?: Parameters<typeof readReport>[1]) =>
@@ -50,7 +50,7 @@ test.each(Object.entries(files))('%s is read as agreed (evidence 2)', (name, { r
   const run = () => readReport(bytesOf(name), undefined, reportLimits.cases).cases
   if (reason !== undefined) return expect(fault(run)?.[0]).toBe(reason)
   const cases = worst(run())
-  const count = (status: string) => cases.filter(found => found.status === status).length
+  const count = (status: string) => cases.filter(testCase => testCase.status === status).length
   expect({
     cases: cases.length,
     passed: count('passed'),

@@ -47,25 +47,25 @@ export interface ReadReport {
 
 /**
  * Reads a file of a report.
- * @param asked the format that the caller specified, if any
+ * @param requestedFormat the format that the caller specified, if any
  * @param room how many more cases the report may have
  * @throws UnreadableReport, OversizedText
  */
-export function readReport(bytes: Uint8Array, asked: ReportFormat | undefined, room: number): ReadReport {
+export function readReport(bytes: Uint8Array, requestedFormat: ReportFormat | undefined, room: number): ReadReport {
   if (bytes.length === 0 || isBlank(bytes)) throw new UnreadableReport('unknown_format', 'The file is empty')
-  const format = asked ?? formatOf(bytes)
+  const format = requestedFormat ?? formatOf(bytes)
   const cases = new Cases(room)
   const text = textOf(bytes)
   if (format === 'junit') readJunit(text, cases)
   else if (format === 'tap') readTap(text, cases)
   else if (format === 'go') readGo(text, cases)
-  else readJson(text, asked, cases)
+  else readJson(text, requestedFormat, cases)
   return { format, cases: cases.found }
 }
 
 /** JSON that is not a report is distinguished from an invalid report, unless the caller specified the format. */
-function readJson(text: string, asked: ReportFormat | undefined, cases: Cases): void {
-  if (asked === undefined && !isCtrf(parsedJson(text)))
+function readJson(text: string, requestedFormat: ReportFormat | undefined, cases: Cases): void {
+  if (requestedFormat === undefined && !isCtrf(parsedJson(text)))
     throw new UnreadableReport('unknown_format', 'It is JSON, and neither CTRF nor go test -json')
   readCtrf(text, cases)
 }

@@ -124,8 +124,8 @@ const member = (value: unknown, ...names: readonly string[]): string | null => {
 const fileOf = (diag: unknown): string | null => member(diag, 'file')
 
 function messageOf(diag: unknown): string | null {
-  const said = member(diag, 'message', 'error', 'diff', 'stack')
-  return said ?? (typeof diag === 'object' && diag !== null ? JSON.stringify(diag).slice(0, 2_000) : null)
+  const message = member(diag, 'message', 'error', 'diff', 'stack')
+  return message ?? (typeof diag === 'object' && diag !== null ? JSON.stringify(diag).slice(0, 2_000) : null)
 }
 
 /** A stream with an unmet plan is an incomplete report; one that bailed out says so itself. */

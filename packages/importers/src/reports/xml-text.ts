@@ -48,16 +48,16 @@ export function withoutForbidden(text: string): string {
         isForbidden(hex === undefined ? Number(digits) : Number.parseInt(hex, 16)) ? '' : whole,
       )
     : text
-  const kept: string[] = []
+  const pieces: string[] = []
   let from = 0
   for (let at = 0; at < plain.length; at++) {
     const code = plain.charCodeAt(at)
     if (code >= 0x20 && code < 0xfffe) continue
     if (!isForbidden(code)) continue
-    kept.push(plain.slice(from, at))
+    pieces.push(plain.slice(from, at))
     from = at + 1
   }
-  return from === 0 ? plain : kept.join('') + plain.slice(from)
+  return from === 0 ? plain : pieces.join('') + plain.slice(from)
 }
 
 const doctype = '<!doctype'

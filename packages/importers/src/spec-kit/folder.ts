@@ -54,6 +54,6 @@ function projectOf(
   features: readonly Feature[],
   constitution: Entry | undefined,
 ): Project {
-  const known = new Set<Entry | undefined>([constitution, ...features.flatMap(({ files }) => [...files.values()])])
-  return { root, features, constitution, others: entries.filter(entry => !known.has(entry)) }
+  const recognized = new Set<Entry | undefined>([constitution, ...features.flatMap(({ files }) => [...files.values()])])
+  return { root, features, constitution, others: entries.filter(entry => !recognized.has(entry)) }
 }

@@ -44,12 +44,13 @@ const numbered = /^\D+(?<number>\d+)[ \t]*[-–—:：]/
  * @param hasScenarios whether there are scenarios below it, which identifies a story in another language
  */
 export function storyIn(heading: string, hasScenarios: boolean): Story | undefined {
-  const known = english.exec(heading)
-  const found = known ?? numbered.exec(heading)
-  if (found === null || found.groups!.number!.length > 4 || (known === null && found[0] === heading)) return undefined
-  if (known === null && !hasScenarios && priorityAt(heading) === -1) return undefined
-  const title = heading.slice(found[0].length, priorityAt(heading) === -1 ? undefined : priorityAt(heading))
-  return { number: found.groups!.number!, title: title.replace(/^\s*[-–—:]/, '').trim() }
+  const englishMatch = english.exec(heading)
+  const match = englishMatch ?? numbered.exec(heading)
+  if (match === null || match.groups!.number!.length > 4 || (englishMatch === null && match[0] === heading))
+    return undefined
+  if (englishMatch === null && !hasScenarios && priorityAt(heading) === -1) return undefined
+  const title = heading.slice(match[0].length, priorityAt(heading) === -1 ? undefined : priorityAt(heading))
+  return { number: match.groups!.number!, title: title.replace(/^\s*[-–—:]/, '').trim() }
 }
 
 /** The start of the priority at the end of a heading, such as `(Priority: P1)`; -1 if there is none. */

@@ -37,10 +37,10 @@ export function beginsScenario(line: string): boolean {
 }
 
 /** A scenario from the text of its list item. Without the three steps, the whole text is the `given` part. */
-export function scenarioOf(item: string, said: Pick<Scenario, 'id' | 'title'>): Scenario {
+export function scenarioOf(item: string, fields: Pick<Scenario, 'id' | 'title'>): Scenario {
   const text = listItem.exec(item)?.[1] ?? item
   return {
-    ...said,
+    ...fields,
     linked_criteria: null,
     scenario_type: 'integration',
     ...(englishSteps(text) ?? boldSteps(text) ?? { given: text, when: '', then: '' }),

@@ -70,8 +70,8 @@ class SpecReader {
     if (story !== undefined || templateHeading.test(heading ?? '')) this.#knowsHeading = true
     const isTitle = level === 1 && this.#title === null
     if (isTitle) this.#title = titleIn(heading!) || null
-    const left = this.#takeScenarios(this.#takeRequirements(section))
-    this.#rest.push(isTitle ? textOf(left) : withHeading(left))
+    const rest = this.#takeScenarios(this.#takeRequirements(section))
+    this.#rest.push(isTitle ? textOf(rest) : withHeading(rest))
   }
 
   done(): Specification {
@@ -94,15 +94,15 @@ class SpecReader {
       this.#requirements.push(requirementText(`- ${heading}\n\n${textOf(section)}`))
       return { ...section, lines: [] }
     }
-    const { items, left } = takeItems(section, beginsRequirement)
+    const { items, rest } = takeItems(section, beginsRequirement)
     this.#requirements.push(...items.map(requirementText))
-    return left
+    return rest
   }
 
   #takeScenarios(section: Section): Section {
-    const { items, left } = takeItems(section, beginsScenario)
+    const { items, rest } = takeItems(section, beginsScenario)
     for (const text of items) this.#scenarios.push(this.#scenario(text))
-    return left
+    return rest
   }
 
   #scenario(text: string): StoryScenario {

@@ -57,11 +57,11 @@ test('the order of lines changes no id', () =>
         )
         .chain(lines => fc.tuple(fc.constant(lines), fc.shuffledSubarray(lines, { minLength: lines.length }))),
       ([lines, shuffled]) => {
-        const known = (of: readonly string[]) =>
-          ofType('card', tasksOf(of))
+        const recordsIn = (list: readonly string[]) =>
+          ofType('card', tasksOf(list))
             .map(({ id, title }) => `${id} ${title}`)
             .toSorted()
-        expect(known(shuffled)).toEqual(known(lines))
+        expect(recordsIn(shuffled)).toEqual(recordsIn(lines))
       },
     ),
     { numRuns: 60 },

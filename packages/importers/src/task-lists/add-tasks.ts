@@ -13,12 +13,12 @@ interface Tasks {
   readonly entry: string | null
   readonly scenariosOf: (story: string | null) => readonly string[]
   /** The common fields of all cards. */
-  readonly said?: Partial<Pick<NeutralCard, 'archived' | 'created_at'>>
+  readonly shared?: Partial<Pick<NeutralCard, 'archived' | 'created_at'>>
 }
 
 /** Adds the tasks of a spec as cards. @returns the external id of each */
 export function addTasks(
-  { spec_id, list, entry, scenariosOf, said }: Tasks,
+  { spec_id, list, entry, scenariosOf, shared }: Tasks,
   collected: Collection,
 ): Map<ListedTask, string> {
   for (const line of list.empty) collected.notRead({ place: { entry, line } }, 'A box without a text.')
@@ -39,7 +39,7 @@ export function addTasks(
     ids.set(task, own)
     collected.add(
       card({
-        ...said,
+        ...shared,
         id: own,
         place,
         spec_id,

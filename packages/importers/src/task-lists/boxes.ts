@@ -22,8 +22,8 @@ const signs: Readonly<Record<string, string>> = { '☐': ' ', '☑': 'x', '☒':
 
 /** The box in a line; undefined without one: brackets followed by an address are a link. */
 export function boxIn(line: string): BoxLine | undefined {
-  const written = line.trimEnd()
-  const [, indent, mark = '', text = ''] = form.exec(written) ?? tight.exec(written) ?? sign.exec(written) ?? []
+  const trimmed = line.trimEnd()
+  const [, indent, mark = '', text = ''] = form.exec(trimmed) ?? tight.exec(trimmed) ?? sign.exec(trimmed) ?? []
   if (indent === undefined || text.startsWith('(')) return undefined
   return { indent: indent.length, mark: signs[mark] ?? (mark || ' '), text: text.trim() }
 }

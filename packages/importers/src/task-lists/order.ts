@@ -26,14 +26,14 @@ const looksLikeTask = /^(?:T|TASK)-?\d/
 
 export function waitsOf(list: TaskList, infers: boolean): Wait[] {
   const order = new Order(list)
-  return infers ? [...order.said, ...order.inferred()] : [...order.said]
+  return infers ? [...order.explicit, ...order.inferred()] : [...order.explicit]
 }
 
 class Order {
   readonly #tasks: readonly ListedTask[]
   readonly #named: ReadonlyMap<string, readonly ListedTask[]>
   readonly #phases: ReadonlyMap<number, readonly ListedTask[]>
-  readonly said: Wait[] = []
+  readonly explicit: Wait[] = []
   /** The tasks whose text states what they wait for, including those that explicitly wait for nothing. */
   readonly #spoken = new Set<ListedTask>()
 
@@ -61,9 +61,9 @@ class Order {
       const group = this.#group(name)
       const fits = this.#named.get(name) ?? []
       if (group.length === 0 && fits.length !== 1 && (fits.length > 1 || looksLikeTask.test(name)))
-        this.said.push({ task, on: { name, fits }, isInferred: false })
+        this.explicit.push({ task, on: { name, fits }, isInferred: false })
       const others = group.length > 0 ? group : fits.length === 1 ? fits : []
-      for (const on of others) if (on !== task) this.said.push({ task, on, isInferred: false })
+      for (const on of others) if (on !== task) this.explicit.push({ task, on, isInferred: false })
       if (others.length > 0) this.#spoken.add(task)
     }
   }
@@ -84,11 +84,11 @@ class Order {
   inferred(): Wait[] {
     const waits: Wait[] = []
     let ends: readonly ListedTask[] = []
-    const said = Map.groupBy(this.said, ({ task }) => task.phaseNumber)
+    const explicitByPhase = Map.groupBy(this.explicit, ({ task }) => task.phaseNumber)
     for (const [phase, tasks] of this.#phases) {
       const before = waits.length
       this.#inPhase(tasks, ends, waits)
-      const waited = new Set([...waits.slice(before), ...(said.get(phase) ?? [])].map(({ on }) => on))
+      const waited = new Set([...waits.slice(before), ...(explicitByPhase.get(phase) ?? [])].map(({ on }) => on))
       ends = tasks.filter(task => !waited.has(task)).slice(-endsOf(this.#tasks.length))
     }
     return waits

@@ -86,9 +86,9 @@ class ListReader {
     const heading = this.#headingTask(section)
     if (dependencyHeading.test(section.heading ?? ''))
       this.#orders.push(...section.lines.map(orderInLine).filter(({ first }) => first.length > 0))
-    const left = this.#takeTasks(section, heading)
-    if (heading === undefined) this.#rest.push(withHeading({ ...section, lines: left }))
-    else heading.description = textIn(left)
+    const rest = this.#takeTasks(section, heading)
+    if (heading === undefined) this.#rest.push(withHeading({ ...section, lines: rest }))
+    else heading.description = textIn(rest)
   }
 
   done(): TaskList {
@@ -98,10 +98,10 @@ class ListReader {
   /** The task in a heading such as `### T001: Buy paint`. */
   #headingTask({ heading, line, lines }: Section): ListedTask | undefined {
     const box = boxIn(`- ${heading ?? ''}`)
-    const said = taskText(box?.text ?? heading ?? '')
-    if (said.id === null || !this.#isFree(said.id) || !/^T/.test(said.id)) return undefined
+    const task = taskText(box?.text ?? heading ?? '')
+    if (task.id === null || !this.#isFree(task.id) || !/^T/.test(task.id)) return undefined
     const statusWord = lines.map(statusIn).find(word => word !== null) ?? null
-    return this.#add(said, {
+    return this.#add(task, {
       line: line - 1,
       status: box === undefined ? null : statusOfMark(box.mark),
       statusWord,
@@ -113,25 +113,25 @@ class ListReader {
   #takeTasks({ lines, line: firstLine }: Section, heading: ListedTask | undefined): string[] {
     const enclosed = enclosedLines(lines)
     const rows = tableRows(lines, enclosed)
-    const left: string[] = []
+    const rest: string[] = []
     let open: Open[] = []
-    for (const [at, written] of lines.entries()) {
+    for (const [at, text] of lines.entries()) {
       const line = firstLine + at
-      const indent = written.search(/\S/)
+      const indent = text.search(/\S/)
       if (indent !== -1) open = open.filter(({ indent: outer }) => outer < indent).slice(0, maxDepth)
       const within = open.at(-1)?.task ?? heading ?? null
       const row = rows.get(at)
       const isCode = enclosed[at] === true
-      const box = isCode ? undefined : boxIn(written)
+      const box = isCode ? undefined : boxIn(text)
       let task: ListedTask | undefined
       if (box !== undefined) task = this.#boxTask(box.text, statusOfMark(box.mark), line, within)
-      else if (!isCode) task = this.#rowTask(row, line) ?? this.#itemTask(written, line, within)
+      else if (!isCode) task = this.#rowTask(row, line) ?? this.#itemTask(text, line, within)
       if (task !== undefined) open.push({ task, indent })
       else if (box !== undefined) this.#empty.push(line)
-      else if (open.length === 0) left.push(written)
-      else if (indent !== -1) add(open.at(-1)!.task, written.trim())
+      else if (open.length === 0) rest.push(text)
+      else if (indent !== -1) add(open.at(-1)!.task, text.trim())
     }
-    return left
+    return rest
   }
 
   #boxTask(text: string, status: Status, line: number, within: ListedTask | null): ListedTask | undefined {
@@ -146,19 +146,19 @@ class ListReader {
   }
 
   /** A list item that begins with a task id, if no box has that id. */
-  #itemTask(written: string, line: number, within: ListedTask | null): ListedTask | undefined {
-    const said = taskText(itemWithoutBox.exec(written)?.[1] ?? '')
-    if (said.id === null || !/^T/.test(said.id) || said.title === '' || !this.#isFree(said.id)) return undefined
-    return this.#add(said, { line, status: null, statusWord: null, within })
+  #itemTask(text: string, line: number, within: ListedTask | null): ListedTask | undefined {
+    const task = taskText(itemWithoutBox.exec(text)?.[1] ?? '')
+    if (task.id === null || !/^T/.test(task.id) || task.title === '' || !this.#isFree(task.id)) return undefined
+    return this.#add(task, { line, status: null, statusWord: null, within })
   }
 
   #isFree(id: string): boolean {
     return !this.#boxed.has(id) && !this.#seen.has(id)
   }
 
-  #add(said: TaskText, more: Pick<ListedTask, 'line' | 'status' | 'statusWord' | 'within'>): ListedTask {
-    const task = { ...said, ...more, description: null, phase: this.#phase, phaseNumber: this.#phaseNumber }
-    if (said.id !== null) this.#seen.add(said.id)
+  #add(text: TaskText, more: Pick<ListedTask, 'line' | 'status' | 'statusWord' | 'within'>): ListedTask {
+    const task = { ...text, ...more, description: null, phase: this.#phase, phaseNumber: this.#phaseNumber }
+    if (text.id !== null) this.#seen.add(text.id)
     this.#tasks.push(task)
     return task
   }

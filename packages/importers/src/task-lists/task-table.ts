@@ -52,8 +52,10 @@ function rowOf(cells: readonly string[], columns: readonly string[]): TableRow |
   const own = columns.findIndex((column, at) => titleColumns.has(column) && at !== idAt)
   const titleAt = own !== -1 ? own : [0, 1, 2].find(at => at !== idAt && at !== boxAt && at !== statusAt)
   if (titleAt === undefined || cells[titleAt] === undefined) return undefined
-  const taken = new Set([idAt, boxAt, statusAt, titleAt])
-  const others = cells.flatMap((cell, at) => (taken.has(at) || cell === '' ? [] : [`${columns[at] ?? ''}: ${cell}`]))
+  const usedColumns = new Set([idAt, boxAt, statusAt, titleAt])
+  const others = cells.flatMap((cell, at) =>
+    usedColumns.has(at) || cell === '' ? [] : [`${columns[at] ?? ''}: ${cell}`],
+  )
   return {
     text: taskText(`${cells[idAt]} ${cells[titleAt]}`),
     status: boxAt === -1 ? null : statusOfMark(mark.exec(cells[boxAt]!)![1] ?? '✓'),

@@ -29,8 +29,8 @@ const mayHaveTasks = ({ name, text }: Entry): boolean =>
 
 /** Files at a known location take precedence; of files with the same tasks, the first. */
 function best(files: readonly TaskFile[]): TaskFile[] {
-  const known = files.filter(({ entry }) => entry.name === null || knownPath.test(entry.name))
-  const byTasks = Map.groupBy(known.length > 0 ? known : files, ({ tagged }) => JSON.stringify(tagged))
+  const preferred = files.filter(({ entry }) => entry.name === null || knownPath.test(entry.name))
+  const byTasks = Map.groupBy(preferred.length > 0 ? preferred : files, ({ tagged }) => JSON.stringify(tagged))
   return [...byTasks.values()].map(([first]) => first!)
 }
 

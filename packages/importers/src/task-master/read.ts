@@ -100,25 +100,25 @@ class TagReader {
 
   #readLinks(task: Task): void {
     if (task.parent !== undefined) this.#link(task.parent, task)
-    for (const written of task.dependencies) {
-      const found = this.#tasks.named(written, task)
+    for (const reference of task.dependencies) {
+      const found = this.#tasks.named(reference, task)
       const [only] = found
       const { id, place } = task
       if (only === undefined)
         this.#collected.skippedLink(
           id,
-          written,
+          reference,
           place,
-          `A link to ${written}, which is not a task of ${this.#tag.name}.`,
+          `A link to ${reference}, which is not a task of ${this.#tag.name}.`,
         )
       else if (found.length === 1) this.#link(task, only)
       else {
         const both = found.map(other => other.id).join(', ')
         this.#collected.skippedLink(
           id,
-          written,
+          reference,
           place,
-          `A link to ${written}, which several have as their id: ${both}.`,
+          `A link to ${reference}, which several have as their id: ${both}.`,
         )
       }
     }

@@ -43,9 +43,9 @@ export class Tasks {
   }
 
   /** The tasks that a reference can mean: a sibling of a subtask, otherwise a task by its full id. */
-  named(written: string, from: Task): readonly Task[] {
-    const sibling = from.parent && this.#byPath.get(`${from.parent.path}.${written}`)
-    return sibling ?? this.#byPath.get(written) ?? []
+  named(reference: string, from: Task): readonly Task[] {
+    const sibling = from.parent && this.#byPath.get(`${from.parent.path}.${reference}`)
+    return sibling ?? this.#byPath.get(reference) ?? []
   }
 
   *#found(values: readonly unknown[], parent: FoundTask | undefined): Generator<FoundTask> {
@@ -61,10 +61,10 @@ export class Tasks {
     const place = this.#placeOf(value, parent)
     const { dependencies, subtasks } = value
     const title = new Fields(value).text('title') ?? ''
-    const written = this.#list(dependencies, 'dependencies', place).flatMap(
+    const references = this.#list(dependencies, 'dependencies', place).flatMap(
       on => idOf(on) ?? this.#refuseLink(on, path, place),
     )
-    const task: FoundTask = { id: '', path, title, parent, dependencies: written, value, place }
+    const task: FoundTask = { id: '', path, title, parent, dependencies: references, value, place }
     yield task
     yield* this.#found(this.#list(subtasks, 'subtasks', place), task)
   }
@@ -77,9 +77,9 @@ export class Tasks {
     return []
   }
 
-  #refuseLink(written: unknown, path: string, place: SourcePlace): [] {
-    const shown = JSON.stringify(written).slice(0, 80)
-    this.#collected.notRead({ place }, `A dependency of task ${path} is ${shown}, which is not an id.`)
+  #refuseLink(value: unknown, path: string, place: SourcePlace): [] {
+    const excerpt = JSON.stringify(value).slice(0, 80)
+    this.#collected.notRead({ place }, `A dependency of task ${path} is ${excerpt}, which is not an id.`)
     return []
   }
 

@@ -79,7 +79,7 @@ function linesOf(row: Row, executor: string | null, processes: readonly Row[]) {
   const fields = fieldsOf(row)
   const created_at = fields.moment('created_at')
   fields.drop('executor', 'base_coding_agent', ...saidElsewhere)
-  const said = [
+  const entries = [
     ['Name', fields.text('name')],
     ['Agent', executor],
     ['Branch', fields.text('branch')],
@@ -87,7 +87,7 @@ function linesOf(row: Row, executor: string | null, processes: readonly Row[]) {
     ['Runs', processes.map(runText).join(', ')],
     ...Object.entries(fields.rest()),
   ] as const
-  const lines = said.flatMap(([name, value]) => (isEmpty(value) ? [] : [`- ${name}: ${value}`]))
+  const lines = entries.flatMap(([name, value]) => (isEmpty(value) ? [] : [`- ${name}: ${value}`]))
   return { created_at, lines }
 }
 

@@ -212,11 +212,11 @@ class DatabaseReader {
       .filter(row => this.#specs.has(id(row, 'project_id') ?? ''))
       .map(row => id(row, 'repo_id'))
     const lost = repos.filter(row => !linked.includes(id(row, 'id'))).length
-    for (const [what, count] of [...lostParts(this.#rows), ['repositories', lost] as const])
+    for (const [label, count] of [...lostParts(this.#rows), ['repositories', lost] as const])
       if (count > 0)
         this.#collected.skipped(
           { place: this.#place },
-          `${what} (${count} rows) belong to no ${what === 'repositories' ? 'project' : 'attempt'} here.`,
+          `${label} (${count} rows) belong to no ${label === 'repositories' ? 'project' : 'attempt'} here.`,
         )
   }
 
@@ -243,7 +243,7 @@ class DatabaseReader {
     )
   }
 
-  #withoutId(what: string): void {
-    this.#collected.notRead({ place: this.#place }, `The ${what} has no id.`)
+  #withoutId(label: string): void {
+    this.#collected.notRead({ place: this.#place }, `The ${label} has no id.`)
   }
 }

@@ -60,11 +60,11 @@ const emptied = (): Sections => ({
 })
 
 function checked(field: MappedField, words: ReadonlyMap<string, string>): Map<string, string> {
-  const known: readonly string[] = values[field]
+  const allowed: readonly string[] = values[field]
   for (const [word, value] of words)
-    if (!known.includes(value))
+    if (!allowed.includes(value))
       throw new Unreadable(
-        `The mapping gives the ${field} "${word}" the value "${value}". It can be ${known.join(', ')}.`,
+        `The mapping gives the ${field} "${word}" the value "${value}". It can be ${allowed.join(', ')}.`,
       )
   return new Map([...words].map(([word, value]) => [plain(word), value]))
 }

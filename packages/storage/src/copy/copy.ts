@@ -28,10 +28,10 @@ export async function copyTables<Schema>(
   const tables = await sharedTables(source, target, leftOut)
   let total = 0
   for (const { name } of tables) total += await source.count(name)
-  const written = await copied(source, target, tables, done => onCopied('copying', done, total))
+  const checksums = await copied(source, target, tables, done => onCopied('copying', done, total))
   let done = 0
   for (const table of tables) {
-    const expected = written.get(table.name)!
+    const expected = checksums.get(table.name)!
     const found = new Checksum(table.columns)
     for await (const rows of target.pages(table)) {
       found.add(rows)
@@ -43,7 +43,11 @@ export async function copyTables<Schema>(
         `${table.name} has ${found.rows} rows, ${found.text}, instead of ${expected.rows}, ${expected.text}.`,
       )
   }
-  return tables.map(({ name }) => ({ table: name, rows: written.get(name)!.rows, checksum: written.get(name)!.text }))
+  return tables.map(({ name }) => ({
+    table: name,
+    rows: checksums.get(name)!.rows,
+    checksum: checksums.get(name)!.text,
+  }))
 }
 
 async function copied<Schema>(

@@ -43,14 +43,15 @@ export const isOwn = (name: string): boolean => /^(?:kysely|sqlite|specboard)_/.
  * @throws Error when tables reference each other in a cycle
  */
 export function byReference(tables: readonly CopiedTable[]): CopiedTable[] {
-  const left = new Map(tables.map(table => [table.name, table]))
+  const remaining = new Map(tables.map(table => [table.name, table]))
   const ordered: CopiedTable[] = []
-  while (left.size > 0) {
-    const free = [...left.values()].filter(({ name, references }) =>
-      references.every(other => other === name || !left.has(other)),
+  while (remaining.size > 0) {
+    const free = [...remaining.values()].filter(({ name, references }) =>
+      references.every(other => other === name || !remaining.has(other)),
     )
-    if (free.length === 0) throw new Error(`Tables refer to each other in a circle: ${[...left.keys()].join(', ')}.`)
-    for (const table of free) left.delete(table.name)
+    if (free.length === 0)
+      throw new Error(`Tables refer to each other in a circle: ${[...remaining.keys()].join(', ')}.`)
+    for (const table of free) remaining.delete(table.name)
     ordered.push(...free)
   }
   return ordered

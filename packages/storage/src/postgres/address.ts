@@ -4,7 +4,7 @@ import { StorageError } from '../storage-error.ts'
 const tlsModes = ['disable', 'allow', 'prefer', 'require', 'verify-ca', 'verify-full'] as const
 
 /** The supported query parameters of an address; any other would be ignored. */
-const known = new Set([
+const supportedParameters = new Set([
   'sslmode',
   'sslrootcert',
   'sslcert',
@@ -49,7 +49,7 @@ export function databaseAddress(text: string, fileOfPassword?: string): string {
   for (const [name, values] of Object.entries(harmless))
     if (url.searchParams.has(name) && values.test(url.searchParams.get(name)!)) url.searchParams.delete(name)
   if (url.pathname.length < 2) throw refused('names no database: add /database after the host')
-  const surplus = [...url.searchParams.keys()].filter(name => !known.has(name))
+  const surplus = [...url.searchParams.keys()].filter(name => !supportedParameters.has(name))
   if (surplus.length > 0) throw refused(`has ${surplus.map(shownParameter(url)).join(', ')}, which is not supported`)
   const mode = url.searchParams.get('sslmode')
   if (mode !== null && !tlsModes.some(name => name === mode))

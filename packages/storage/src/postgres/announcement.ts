@@ -21,8 +21,8 @@ export function opened(key: Buffer, payload: string): Announcement | undefined {
   const parts = textsIn(payload)
   if (parts === undefined) return undefined
   const [signature = '', ...signed] = parts
-  const [given, wanted] = [Buffer.from(signature, 'base64url'), mac(key, signed)]
-  if (given.length !== wanted.length || !timingSafeEqual(given, wanted)) return undefined
+  const [actual, expected] = [Buffer.from(signature, 'base64url'), mac(key, signed)]
+  if (actual.length !== expected.length || !timingSafeEqual(actual, expected)) return undefined
   const [node, ...names] = signed
   return node === undefined ? undefined : { node, names }
 }

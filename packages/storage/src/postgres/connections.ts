@@ -41,9 +41,9 @@ export class PostgresConnection {
   #together: Together | undefined
   #failure: Error | undefined
 
-  constructor(client: PoolClient, kept: KeptStatements) {
+  constructor(client: PoolClient, statements: KeptStatements) {
     this.#client = client
-    this.#kept = kept
+    this.#kept = statements
   }
 
   /** Runs a statement, and caches the prepared statement. */
@@ -213,10 +213,10 @@ export class Connections {
   }
 
   #keptBy(client: PoolClient): KeptStatements {
-    const known = this.#kept.get(client)
-    if (known !== undefined) return known
-    const kept = new KeptStatements()
-    this.#kept.set(client, kept)
-    return kept
+    const existing = this.#kept.get(client)
+    if (existing !== undefined) return existing
+    const statements = new KeptStatements()
+    this.#kept.set(client, statements)
+    return statements
   }
 }

@@ -128,8 +128,8 @@ async function listed(connection: PostgresConnection): Promise<CopiedTable[]> {
 function inserter(connection: PostgresConnection) {
   const statements = new Map<string, string>()
   const statementFor = async ({ name, columns }: CopiedTable): Promise<string> => {
-    const known = statements.get(name)
-    if (known !== undefined) return known
+    const cached = statements.get(name)
+    if (cached !== undefined) return cached
     const { rows } = await connection.run<{ name: string; type: string }>(
       `select attname::text as name, format_type(atttypid, null) as type from pg_attribute
         where attrelid = $1::regclass and attnum > 0 and not attisdropped`,

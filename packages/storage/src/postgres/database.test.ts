@@ -118,11 +118,11 @@ describe.skipIf(missing !== undefined).each(ways)(`$title${missing === undefined
   })
 
   test('a handle cannot be used after its unit', async () => {
-    let kept: Db<NotesSchema> | undefined
+    let handle: Db<NotesSchema> | undefined
     await database.write(async db => {
-      kept = db
+      handle = db
     })
-    await expect(put(kept!, 'too late')).rejects.toMatchObject({ code: 'UNIT_CLOSED' })
+    await expect(put(handle!, 'too late')).rejects.toMatchObject({ code: 'UNIT_CLOSED' })
   })
 
   test('a read sees one state, whatever is written meanwhile', async () => {
@@ -174,7 +174,7 @@ describe.skipIf(missing !== undefined).each(ways)(`$title${missing === undefined
       fc.asyncProperty(
         fc.array(fc.record({ there: fc.boolean(), fails: fc.boolean() }), { maxLength: 12 }),
         async units => {
-          const taken = await Promise.allSettled(
+          const outcomes = await Promise.allSettled(
             units.map(({ there, fails }) =>
               (there ? other : database).write(
                 async db => {
@@ -186,7 +186,7 @@ describe.skipIf(missing !== undefined).each(ways)(`$title${missing === undefined
               ),
             ),
           )
-          const numbers = taken.flatMap(outcome => (outcome.status === 'fulfilled' ? [outcome.value] : []))
+          const numbers = outcomes.flatMap(outcome => (outcome.status === 'fulfilled' ? [outcome.value] : []))
           expect(numbers.toSorted((a, b) => a - b)).toEqual(numbers.map((_, index) => last + index + 1))
           last += numbers.length
         },
@@ -197,13 +197,13 @@ describe.skipIf(missing !== undefined).each(ways)(`$title${missing === undefined
 
   test('a unit takes any numbers of a row one after the other, also behind one that it raises', async () => {
     await database.write(db => put(db, 'many numbers'))
-    const taken = await database.write(async db => {
+    const result = await database.write(async db => {
       const next = () => groupOf(db).next(sequence, 'many numbers')
       const numbers = await Promise.all([next(), next(), next()])
       await groupOf(db).raise(sequence, 'many numbers', 10)
       return [...numbers, await next(), await next()]
     })
-    expect(taken).toEqual([1, 2, 3, 11, 12])
+    expect(result).toEqual([1, 2, 3, 11, 12])
     expect(await other.write(db => Promise.resolve(groupOf(db).next(sequence, 'many numbers')))).toBe(13)
   })
 
@@ -266,23 +266,23 @@ describe.skipIf(missing !== undefined).each(ways)(`$title${missing === undefined
         while (numbers.length < 2_500) numbers.push(await groupOf(db).next(byCommit, 'commits'))
         return numbers
       }
-      const taken = await Promise.all(
+      const batches = await Promise.all(
         [database, other].map((where, index) => where.write(take, { lock: `many ${index}` })),
       )
-      for (const numbers of taken) expect(numbers).toEqual(numbers.toSorted((a, b) => a - b))
-      expect(new Set(taken.flat()).size).toBe(5_000)
+      for (const numbers of batches) expect(numbers).toEqual(numbers.toSorted((a, b) => a - b))
+      expect(new Set(batches.flat()).size).toBe(5_000)
       const [last] = (
         await database.read(db =>
           sql<{ place: number }>`select ${settledUpTo(byCommit, 'commits')} as place`.execute(db),
         )
       ).rows
-      expect(last!.place).toBeGreaterThanOrEqual(Math.max(...taken.flat()))
+      expect(last!.place).toBeGreaterThanOrEqual(Math.max(...batches.flat()))
     })
   })
 
   test('what is postponed is done once, before the commit', async () => {
     await database.write(async db => {
-      for (let asked = 0; asked < 3; asked++) groupOf(db).postpone('once', at => put(at, 'postponed'))
+      for (let round = 0; round < 3; round++) groupOf(db).postpone('once', at => put(at, 'postponed'))
     })
     expect(await has('postponed')).toBe(true)
   })
@@ -314,11 +314,11 @@ describe.skipIf(missing !== undefined).each(ways)(`$title${missing === undefined
     })
     const lock = (name: string) => ({ lock: name })
     // Each waits for the other: run one after the other, they would never end.
-    const [, seen] = await Promise.all([
+    const [, answer] = await Promise.all([
       database.write(async () => leftIsIn(), lock('left')),
       other.write(async () => left.then(() => 'both'), lock('right')),
     ])
-    expect(seen).toBe('both')
+    expect(answer).toBe('both')
   })
 
   test('two units that insert the same row: the second runs again and sees the first', async () => {
@@ -444,14 +444,14 @@ describe.skipIf(missing !== undefined).each(ways)(`$title${missing === undefined
       await expect.poll(() => database.read(idsIn).catch(() => null)).not.toBeNull()
       expect(await database.read(idsIn)).not.toContain('cut')
       // Another connection of the pool may not have heard yet that it was cut.
-      const written = () =>
+      const canWrite = () =>
         database
           .write(db => put(db, 'well again'))
           .then(
             () => true,
             () => false,
           )
-      await expect.poll(written).toBe(true)
+      await expect.poll(canWrite).toBe(true)
     })
 
     test('whoever listens is told that it may have missed something', async () => {

@@ -72,12 +72,12 @@ export async function openLimitedPostgresReader(url: string, resultBytes: number
   const rowsOf = (sql: string, parameters: readonly unknown[]): Promise<unknown[][]> =>
     new Promise((resolve, reject) => {
       const rows: unknown[][] = []
-      let left = resultBytes
+      let remainingBytes = resultBytes
       const config: QueryArrayConfig = { text: sql, values: [...parameters], rowMode: 'array' }
       const query = new Query<unknown[]>(config)
       query.on('row', row => {
-        left -= sizeOf(row)
-        if (left >= 0) rows.push(row)
+        remainingBytes -= sizeOf(row)
+        if (remainingBytes >= 0) rows.push(row)
         else if (!lost) {
           lost = true
           reject(new TooLarge())

@@ -10,12 +10,12 @@ const placeOf = (lsn: string): string => `${lsn} - '0/0'::pg_lsn`
  * How far the primary has its log on disk: everything acknowledged is before that. If commits are acknowledged earlier,
  * how far it has written the log at all.
  */
-const written = `select ${placeOf(
+const writtenQuery = `select ${placeOf(
   "case current_setting('synchronous_commit') when 'off' then pg_current_wal_insert_lsn() else pg_current_wal_flush_lsn() end",
 )} as place`
 
 /** How far a replica has replayed it; null for a server that is not a standby. */
-export const replayed = `select case when pg_is_in_recovery() then ${placeOf('pg_last_wal_replay_lsn()')} end as place`
+export const replayedQuery = `select case when pg_is_in_recovery() then ${placeOf('pg_last_wal_replay_lsn()')} end as place`
 
 /** A replica has the same cluster, history and database as the primary. */
 const identity = `select concat_ws('/', (select system_identifier from pg_control_system()),
@@ -28,14 +28,15 @@ async function placeBy(connection: PostgresConnection, statement: string): Promi
 }
 
 /** How far the log of the primary is on disk, bytes. */
-export const writtenPlace = async (primary: PostgresConnection): Promise<number> => (await placeBy(primary, written))!
+export const writtenPlace = async (primary: PostgresConnection): Promise<number> =>
+  (await placeBy(primary, writtenQuery))!
 
 /**
  * How far a replica has replayed the log, bytes.
  * @throws NotReplica for a server that replays nothing, such as one that was promoted
  */
 export async function replayedPlace(replica: PostgresConnection): Promise<number> {
-  const place = await placeBy(replica, replayed)
+  const place = await placeBy(replica, replayedQuery)
   if (place === null) throw new NotReplica()
   return place
 }
@@ -46,11 +47,11 @@ export const identityOf = async (connection: PostgresConnection): Promise<string
 
 /** Refuses new connections to a server that is not a copy of the primary. */
 export const refuseOther =
-  (wanted: () => string | undefined) =>
+  (expected: () => string | undefined) =>
   (client: PoolClient, done: (error?: Error) => void): void => {
     client
       .query<{ identity: string }>(identity)
-      .then(({ rows: [found] }) => done(found!.identity === wanted() ? undefined : new NotReplica()), done)
+      .then(({ rows: [found] }) => done(found!.identity === expected() ? undefined : new NotReplica()), done)
   }
 
 /** A server that is not a replica of the primary. */

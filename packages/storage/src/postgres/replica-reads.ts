@@ -5,7 +5,7 @@ import type { ReplicaPlace, StatementLimits } from '../store.ts'
 import { Connections, defaultLimits, limitedBy, type PostgresConnection } from './connections.ts'
 import { isBroken as isBrokenBy, isLost } from './faults.ts'
 import { type PostgresReader, plannedOnce } from './reader.ts'
-import { coalesced, NotReplica, refuseOther, replayed, replayedPlace, writtenPlace } from './replica-place.ts'
+import { coalesced, NotReplica, refuseOther, replayedPlace, replayedQuery, writtenPlace } from './replica-place.ts'
 import { reading } from './transaction.ts'
 
 /** How long a read waits for the replica to reach what the primary has on disk, ms; then the primary answers. */
@@ -121,11 +121,11 @@ export class ReplicaReads<Schema> {
     run: (db: Db<Schema>) => Promise<Value>,
     required: Promise<number>,
   ): Promise<Outcome<Value> | undefined> {
-    const given = this.#given.promise
+    const abandoned = this.#given.promise
     const late = pending()
     const timer = setTimeout(() => late.reject(new ReplicaAbandoned()), answerMs)
     const attempt = this.#connected().with(async connection => {
-      const looking = connection.run<{ place: number | null }>(replayed)
+      const looking = connection.run<{ place: number | null }>(replayedQuery)
       looking.catch(() => {})
       // The read's snapshot is taken after this, by its own transaction.
       connection.complete()
@@ -134,7 +134,7 @@ export class ReplicaReads<Schema> {
       const { place } = (await Promise.race([looking, late.promise])).rows[0]!
       clearTimeout(timer)
       if (place === null) throw new NotReplica()
-      const outcome = await Promise.race([reading, given])
+      const outcome = await Promise.race([reading, abandoned])
       return place < (await required) ? undefined : outcome
     }, isBroken)
     try {

@@ -17,8 +17,8 @@ describe.skipIf(!canStartServer())('reads on a replica (access 13)', { timeout: 
   let database: PostgresDatabase<NotesSchema>
   let faults: unknown[]
 
-  const open = (given: string) =>
-    PostgresDatabase.open<NotesSchema>({ url, readUrl: given, migrations, onFault: fault => faults.push(fault) })
+  const open = (replicaUrl: string) =>
+    PostgresDatabase.open<NotesSchema>({ url, readUrl: replicaUrl, migrations, onFault: fault => faults.push(fault) })
 
   /** The same database on another server. */
   const on = (server: string): string => {
@@ -48,8 +48,8 @@ describe.skipIf(!canStartServer())('reads on a replica (access 13)', { timeout: 
 
   const ids = () => database.read(idsIn, { onReplica: true })
   const replay = (how: 'pause' | 'resume') => onServer(readUrl, `select pg_wal_replay_${how}()`)
-  const isUsed = async (wanted: boolean) =>
-    vi.waitFor(() => expect(database.replica).toMatchObject({ isUsed: wanted }), patience)
+  const isUsed = async (expected: boolean) =>
+    vi.waitFor(() => expect(database.replica).toMatchObject({ isUsed: expected }), patience)
   /** The port of the server that answers a read. */
   const port = () =>
     database.read(

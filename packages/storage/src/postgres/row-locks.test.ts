@@ -69,7 +69,7 @@ describe.skipIf(missing !== undefined)(`locks by rows${missing === undefined ? '
         leave = resolve
       })
       let entered = () => {}
-      const begun = new Promise<void>(resolve => {
+      const unitEntered = new Promise<void>(resolve => {
         entered = resolve
       })
       const unit = node.write(
@@ -81,7 +81,7 @@ describe.skipIf(missing !== undefined)(`locks by rows${missing === undefined ? '
         },
         { lock: 'board' },
       )
-      await begun
+      await unitEntered
       const verb = writePostgres<NotesSchema, void>({ url, migrations }, async db => {
         order.push('verb')
         expect(await idsIn(db)).toContain('unit')

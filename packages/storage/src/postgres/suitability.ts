@@ -152,21 +152,21 @@ const advice: Readonly<Record<string, string>> = {
 /** The message to the operator when a database cannot be opened; it contains no password. */
 export function openingFault(error: unknown, address: string): unknown {
   if (error instanceof StorageError) return error
-  const says = messageOf(error)
-  const shown = shownAddress(address)
-  const told = advice[codeOf(error) ?? '']
-  if (told !== undefined)
-    return new StorageError('DATABASE_REFUSED', `PostgreSQL refuses ${shown}: ${says}; ${told}.`, { cause: error })
+  const message = messageOf(error)
+  const server = shownAddress(address)
+  const hint = advice[codeOf(error) ?? '']
+  if (hint !== undefined)
+    return new StorageError('DATABASE_REFUSED', `PostgreSQL refuses ${server}: ${message}; ${hint}.`, { cause: error })
   if (isLost(error))
     return new StorageError(
       'UNREACHABLE',
-      `PostgreSQL does not answer at ${shown} (${says}). Check that it runs there, and that SPECBOARD_DATABASE_URL names it.`,
+      `PostgreSQL does not answer at ${server} (${message}). Check that it runs there, and that SPECBOARD_DATABASE_URL names it.`,
       { cause: error },
     )
-  if (/SSL|certificate|self-signed|altname/i.test(says))
+  if (/SSL|certificate|self-signed|altname/i.test(message))
     return new StorageError(
       'DATABASE_REFUSED',
-      `No protected connection to ${shown}: ${says}. Check sslmode, sslrootcert, and the certificate of the server.`,
+      `No protected connection to ${server}: ${message}. Check sslmode, sslrootcert, and the certificate of the server.`,
       { cause: error },
     )
   return error

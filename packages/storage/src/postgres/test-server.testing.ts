@@ -92,37 +92,37 @@ export const volatileOptions: readonly string[] = ['fsync=off', 'full_page_write
  * own.
  */
 export async function testServer(): Promise<TestServer> {
-  const given = process.env.SPECBOARD_TEST_DATABASE_URL
-  if (given === undefined) {
+  const configuredUrl = process.env.SPECBOARD_TEST_DATABASE_URL
+  if (configuredUrl === undefined) {
     const { url, stop } = await started(programs()!)
     return { ...databasesOf(url), stop }
   }
-  const { made, drop, ...databases } = databasesOf(given)
+  const { urls, drop, ...databases } = databasesOf(configuredUrl)
   return {
     ...databases,
     drop,
     stop: async () => {
-      for (const url of [...made]) await drop(url)
+      for (const url of [...urls]) await drop(url)
     },
   }
 }
 
 function databasesOf(url: string) {
-  const made = new Set<string>()
+  const urls = new Set<string>()
   return {
     url,
-    made,
+    urls,
     database: async (template?: string) => {
       const own = new URL(url)
       own.pathname = `/specboard_test_${randomBytes(6).toString('hex')}`
       const source = template === undefined ? 'template0' : nameIn(template)
       await onServer(url, `create database ${nameIn(own.href)} template ${source}`)
-      made.add(own.href)
+      urls.add(own.href)
       return own.href
     },
     drop: async (database: string) => {
       await onServer(url, `drop database if exists ${nameIn(database)} with (force)`)
-      made.delete(database)
+      urls.delete(database)
     },
   }
 }

@@ -33,11 +33,11 @@ export class KeptStatements {
   readonly #kept = new Map<string, CachedStatement>()
 
   of(text: string): CachedStatement {
-    const known = this.#kept.get(text)
-    if (known !== undefined) return known
-    const kept: CachedStatement = { name: `s${this.#kept.size}`, columns: [], form: {}, state: 'new' }
-    this.#kept.set(text, kept)
-    return kept
+    const cached = this.#kept.get(text)
+    if (cached !== undefined) return cached
+    const statement: CachedStatement = { name: `s${this.#kept.size}`, columns: [], form: {}, state: 'new' }
+    this.#kept.set(text, statement)
+    return statement
   }
 }
 
@@ -79,9 +79,9 @@ export class Together extends Query {
   #isGathering = false
   #isSent = false
 
-  constructor(kept: KeptStatements, departure: Departure, onFailure: (error: Error) => void) {
+  constructor(statements: KeptStatements, departure: Departure, onFailure: (error: Error) => void) {
     super('')
-    this.#kept = kept
+    this.#kept = statements
     this.#departure = departure
     this.#onFailure = onFailure
   }

@@ -4,20 +4,20 @@ import { expect, test } from 'vitest'
 import { UnitQueues } from './unit-queues.ts'
 
 /** Units that end when they are told to. */
-function held(queues: UnitQueues) {
-  const begun: string[] = []
+function heldUnits(queues: UnitQueues) {
+  const started: string[] = []
   const ends = new Map<string, () => void>()
   const run = (name: string | undefined, unit: string) =>
     queues.run(name, async () => {
-      begun.push(unit)
+      started.push(unit)
       await new Promise<void>(resolve => ends.set(unit, resolve))
     })
-  return { begun, run, end: (unit: string) => ends.get(unit)!() }
+  return { started, run, end: (unit: string) => ends.get(unit)!() }
 }
 
 test('two units of a name have a connection, further ones wait in order, those of other names do not', async () => {
   const queues = new UnitQueues(10)
-  const { begun, run, end } = held(queues)
+  const { started, run, end } = heldUnits(queues)
   const units = [
     run('hot', 'a'),
     run('hot', 'b'),
@@ -26,12 +26,12 @@ test('two units of a name have a connection, further ones wait in order, those o
     run('cold', 'e'),
     run(undefined, 'f'),
   ]
-  expect(begun).toEqual(['a', 'b', 'e', 'f'])
+  expect(started).toEqual(['a', 'b', 'e', 'f'])
   expect([queues.load.waiting, queues.load.longest(5)]).toEqual([2, [['hot', 2]]])
   end('b')
   await units[1]
   await turnEnd()
-  expect(begun.at(-1)).toBe('c')
+  expect(started.at(-1)).toBe('c')
   for (const unit of ['a', 'c']) end(unit)
   await Promise.all([units[0], units[2]])
   await turnEnd()
@@ -49,7 +49,7 @@ test('a unit that fails gives its place to the next', async () => {
 
 test('more than may wait are refused', async () => {
   const queues = new UnitQueues(1)
-  const { run, end } = held(queues)
+  const { run, end } = heldUnits(queues)
   const units = [run('board', 'a'), run('board', 'b'), run('board', 'c')]
   await expect(queues.run('board', async () => {})).rejects.toMatchObject({ code: 'BUSY' })
   await expect(queues.run('other', async () => 'runs')).resolves.toBe('runs')

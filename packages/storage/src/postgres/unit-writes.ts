@@ -10,7 +10,7 @@ type Ask = (statement: string, parameters: readonly unknown[]) => Promise<number
 /** The numbers that a unit of work assigns from a counter in commit order. */
 interface Numbers {
   readonly first: number
-  given: number
+  assigned: number
 }
 
 /** A counter in a row that a unit of work has counted: nobody else counts it until the unit ends. */
@@ -52,11 +52,11 @@ export class UnitWrites<Schema> implements Group<Schema> {
   #countedIn(counter: Counter, row: string): Promise<UnitCounter> {
     const rows = this.#counted.get(counter) ?? new Map<string, Promise<UnitCounter>>()
     this.#counted.set(counter, rows)
-    const known = rows.get(row)
-    if (known !== undefined) return known
+    const existing = rows.get(row)
+    if (existing !== undefined) return existing
     const { table, column, id } = counter
-    const taken = `update ${table} set ${column} = ${column} + 1 where ${id} = $1 returning ${column} as value`
-    const counted = this.#ask(taken, [row]).then(stored => ({ last: stored - 1, stored }))
+    const statement = `update ${table} set ${column} = ${column} + 1 where ${id} = $1 returning ${column} as value`
+    const counted = this.#ask(statement, [row]).then(stored => ({ last: stored - 1, stored }))
     rows.set(row, counted)
     return counted
   }
@@ -68,13 +68,13 @@ export class UnitWrites<Schema> implements Group<Schema> {
   async #nextByCommit(counter: Counter, row: string): Promise<number> {
     const { table, column, id } = counter
     let numbers = this.#numbers.get(counter)
-    if (numbers === undefined || numbers.given === numbersOfTransaction) {
+    if (numbers === undefined || numbers.assigned === numbersOfTransaction) {
       const ask = numbers === undefined ? this.#ask : this.#askBeside
       const first = await ask(`select ${column} + ${firstOfTransaction} as value from ${table} where ${id} = $1`, [row])
-      numbers = { first, given: 0 }
+      numbers = { first, assigned: 0 }
       this.#numbers.set(counter, numbers)
     }
-    return numbers.first + numbers.given++
+    return numbers.first + numbers.assigned++
   }
 
   async raise(counter: Counter, row: string, min: number): Promise<void> {

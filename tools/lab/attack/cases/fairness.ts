@@ -28,8 +28,8 @@ async function besideSlowReceivers(target: Target, key: string | undefined): Pro
   const attacker = createClient({ url: target.url, key: key! })
   try {
     const { id: board_id } = await attacker.createBoard({ name: 'Of the attacker', description: '' })
-    for (let made = 0; made < webhooks; made++) {
-      const { id: webhook_id } = await attacker.createWebhook({ board_id, url: `${url}/slow/${made}` })
+    for (let index = 0; index < webhooks; index++) {
+      const { id: webhook_id } = await attacker.createWebhook({ board_id, url: `${url}/slow/${index}` })
       await Promise.all(Array.from({ length: pingsOfEach }, () => attacker.pingWebhook({ webhook_id })))
     }
     const { id: webhook_id } = await target.owner.createWebhook({ board_id: target.otherBoardId, url: `${url}/quick` })

@@ -32,8 +32,8 @@ async function forgedCards({ owner, boardId }: Target): Promise<string | undefin
 async function forgedComments({ owner, cardId }: Target): Promise<string | undefined> {
   const { comments } = await owner.getCard({ card_id: cardId })
   const isMarked = (comment: object) => 'imported' in comment && comment.imported === true
-  const told = comments.filter(({ content }) => content === forged)
-  return told.every(isMarked) ? undefined : 'it stands there without a mark'
+  const forgeries = comments.filter(({ content }) => content === forged)
+  return forgeries.every(isMarked) ? undefined : 'it stands there without a mark'
 }
 
 /** Rights that an import must not grant (walls 5). */

@@ -19,26 +19,28 @@ export function blockers({ cards, specs, allCards }: Records, staleHours: number
       return [{ id, title: target.title, status: target.status }]
     })
   const ofCards = cards.flatMap((card): Found[] => {
-    const shown = { card_id: card.id, card_title: card.title, card_status: card.status }
+    const subject = { card_id: card.id, card_title: card.title, card_status: card.status }
     const blocking_cards = open.includes(card.status) ? blocking(card) : []
     const age = hours(card.updated_at, now)
     const isStarted = ['started', 'in_progress', 'validation'].includes(card.status)
     return [
-      ...(blocking_cards.length > 0 ? [{ type: 'dependency_blocked', ...shown, evidence: { blocking_cards } }] : []),
-      ...(card.status === 'on_hold' ? [{ type: 'on_hold', ...shown, evidence: { updated_at: card.updated_at } }] : []),
+      ...(blocking_cards.length > 0 ? [{ type: 'dependency_blocked', ...subject, evidence: { blocking_cards } }] : []),
+      ...(card.status === 'on_hold'
+        ? [{ type: 'on_hold', ...subject, evidence: { updated_at: card.updated_at } }]
+        : []),
       ...(isStarted && age > staleHours
-        ? [{ type: 'stale', ...shown, evidence: { last_updated: card.updated_at, age_hours: round(age) } }]
+        ? [{ type: 'stale', ...subject, evidence: { last_updated: card.updated_at, age_hours: round(age) } }]
         : []),
     ]
   })
   const ofSpecs = specs.flatMap((spec): Found[] => {
-    const shown = { spec_id: spec.id, spec_title: spec.title }
+    const subject = { spec_id: spec.id, spec_title: spec.title }
     const succeeded = spec.submissions.some(record => record.active && record.outcome === 'success')
     if (spec.status === 'approved' && !succeeded)
-      return [{ type: 'spec_pending_validation', ...shown, evidence: { total_evaluations: spec.submissions.length } }]
+      return [{ type: 'spec_pending_validation', ...subject, evidence: { total_evaluations: spec.submissions.length } }]
     const isEmpty = !cards.some(card => card.spec_id === spec.id)
     return ['validated', 'in_progress'].includes(spec.status) && isEmpty
-      ? [{ type: 'spec_no_cards', ...shown, evidence: { status: spec.status } }]
+      ? [{ type: 'spec_no_cards', ...subject, evidence: { status: spec.status } }]
       : []
   })
   const covered = cards

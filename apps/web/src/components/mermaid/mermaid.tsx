@@ -24,10 +24,10 @@ function drawn(draw: (text: string) => Drawing, text: string): Drawing | null {
 
 /** The pictures of a notation: undefined until they are drawn, null if they cannot be. */
 function useDrawing(text: string): Drawing | null | undefined {
-  const [kept, setKept] = useState<{ readonly text: string; readonly drawing: Drawing | null }>()
+  const [latest, setLatest] = useState<{ readonly text: string; readonly drawing: Drawing | null }>()
   useEffect(() => {
     let isShown = true
-    const show = (drawing: Drawing | null) => isShown && setKept({ text, drawing })
+    const show = (drawing: Drawing | null) => isShown && setLatest({ text, drawing })
     const read = () =>
       void import('./draw.ts').then(
         ({ draw }) => show(drawn(draw, text)),
@@ -41,7 +41,7 @@ function useDrawing(text: string): Drawing | null | undefined {
       end()
     }
   }, [text])
-  return kept?.text === text ? kept.drawing : undefined
+  return latest?.text === text ? latest.drawing : undefined
 }
 
 /**

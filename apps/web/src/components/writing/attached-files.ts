@@ -37,8 +37,8 @@ export function useAttachedFiles(
   attach: Attach | undefined,
 ) {
   const [error, setError] = useState<unknown>(null)
-  const written = useRef(onText)
-  written.current = onText
+  const latestOnText = useRef(onText)
+  latestOnText.current = onText
   const running = useRef(0)
   // A tab may have been closed during an upload, with the placeholder kept in the draft.
   // biome-ignore lint/correctness/useExhaustiveDependencies: only what the field begins with
@@ -54,7 +54,7 @@ export function useAttachedFiles(
     const at = area?.value.indexOf(part) ?? -1
     if (area === undefined || at === -1) return
     area.setRangeText(by, at, at + part.length, 'preserve')
-    written.current(area.value)
+    latestOnText.current(area.value)
   }
 
   const take = async (files: readonly File[]): Promise<void> => {

@@ -2,9 +2,9 @@ import { expect, test } from 'vitest'
 import { continuedList } from './continued-list.ts'
 
 /** The text after Enter is pressed; a bar marks the caret. */
-function entered(written: string): string | undefined {
-  const caret = written.indexOf('|')
-  const text = written.replace('|', '')
+function afterEnter(marked: string): string | undefined {
+  const caret = marked.indexOf('|')
+  const text = marked.replace('|', '')
   const continued = continuedList(text, caret)
   if (continued === undefined) return undefined
   return `${text.slice(0, continued.from)}${continued.insert}|${text.slice(caret)}`
@@ -27,9 +27,9 @@ test.each([
   ['- one\n- |', '- one\n|'],
   ['1. one\n2. |\nafter', '1. one\n|\nafter'],
   ['- [ ] |', '|'],
-])('goes on from %j', (written, after) => expect(entered(written)).toBe(after))
+])('goes on from %j', (before, after) => expect(afterEnter(before)).toBe(after))
 
 test.each(['', '|', 'one|', '-one|', '-|', '1|', '1.|', '1234567890. one|', '- one\ntwo|', '> - one|'])(
   'leaves %j to the browser',
-  written => expect(entered(written)).toBeUndefined(),
+  text => expect(afterEnter(text)).toBeUndefined(),
 )

@@ -48,17 +48,17 @@ interface ToolsProps {
 /** The Markdown tools of a text area: loaded when somebody begins to write. */
 export default function Tools({ areaId, boardId, expander, isPreviewed, onPreview, onText, onFiles }: ToolsProps) {
   const toolbar = useRef<HTMLElement>(null)
-  const chosen = useRef<HTMLInputElement>(null)
+  const fileInput = useRef<HTMLInputElement>(null)
   const queries = useQueryClient()
-  const written = useRef(onText)
-  written.current = onText
+  const latestOnText = useRef(onText)
+  latestOnText.current = onText
 
   useEffect(() => {
-    const around = expander.current!
-    const ended = new AbortController()
-    const { signal } = ended
+    const element = expander.current!
+    const controller = new AbortController()
+    const { signal } = controller
     let list: HTMLElement | undefined
-    around.addEventListener(
+    element.addEventListener(
       'text-expander-change',
       event => {
         const { key, text, provide } = event.detail
@@ -75,18 +75,20 @@ export default function Tools({ areaId, boardId, expander, isPreviewed, onPrevie
       { signal },
     )
     // The library places the list right after this, and shows it.
-    around.addEventListener('text-expander-activate', () => queueMicrotask(() => list && keptInWindow(list)), {
+    element.addEventListener('text-expander-activate', () => queueMicrotask(() => list && keptInWindow(list)), {
       signal,
     })
-    around.addEventListener(
+    element.addEventListener(
       'text-expander-value',
       ({ detail }) => {
         detail.value = detail.item.dataset.value ?? null
       },
       { signal },
     )
-    around.addEventListener('text-expander-committed', ({ detail }) => written.current(detail.input.value), { signal })
-    around.addEventListener(
+    element.addEventListener('text-expander-committed', ({ detail }) => latestOnText.current(detail.input.value), {
+      signal,
+    })
+    element.addEventListener(
       'keydown',
       event => {
         if (!(event.ctrlKey || event.metaKey) || event.shiftKey || event.altKey) return
@@ -98,7 +100,7 @@ export default function Tools({ areaId, boardId, expander, isPreviewed, onPrevie
       },
       { signal },
     )
-    return () => ended.abort()
+    return () => controller.abort()
   }, [expander, boardId, queries])
 
   return (
@@ -125,12 +127,12 @@ export default function Tools({ areaId, boardId, expander, isPreviewed, onPrevie
             className="button quiet icon"
             aria-label={texts.attach}
             title={texts.attach}
-            onClick={() => chosen.current?.click()}
+            onClick={() => fileInput.current?.click()}
           >
             <Glyph path={icons.picture} />
           </button>
           <input
-            ref={chosen}
+            ref={fileInput}
             type="file"
             multiple
             hidden

@@ -27,7 +27,7 @@ export const analytics: Messages['analytics'] = {
   },
   stats: {
     done: 'Erledigt',
-    shown: 'im gezeigten Zeitraum',
+    inPeriod: 'im gezeigten Zeitraum',
     open: 'Offen',
     of: total => `von ${number(total)}`,
     cycle: 'im Durchschnitt',
@@ -56,9 +56,9 @@ export const analytics: Messages['analytics'] = {
   flow: { title: 'Kumulierter Fluss', lead: 'Karten nach Status am Ende jedes Tages', day: 'Bis' },
   cycleTimes: {
     title: 'Zeit je Karte',
-    lead: (shown, all) =>
-      shown < all
-        ? `die letzten ${number(shown)} von ${number(all)} Karten, von der Anlage bis erledigt`
+    lead: (count, all) =>
+      count < all
+        ? `die letzten ${number(count)} von ${number(all)} Karten, von der Anlage bis erledigt`
         : 'von der Anlage bis erledigt, ein Punkt je Karte',
     within: (share, time) => `${share} % ≤ ${time}`,
   },

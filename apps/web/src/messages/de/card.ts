@@ -53,7 +53,7 @@ export const card: Messages['card'] = {
       test_function: 'Name des Tests',
     },
     note: 'Notiz',
-    shown: 'Nachweis',
+    evidenceLabel: 'Nachweis',
   },
   waitsFor: 'Hängt ab von',
   holdsUp: 'Blockiert',
@@ -105,7 +105,7 @@ export const card: Messages['card'] = {
     type: 'Erlaubt',
     types: { choice: 'Eine Möglichkeit', multi_choice: 'Mehrere Möglichkeiten' },
     allowsText: 'Andere Antwort erlauben',
-    put: 'Senden',
+    submit: 'Senden',
   },
   conclusions: 'Berichte',
   completeness: value => `${number(value)} % vollständig`,
@@ -133,7 +133,7 @@ export const card: Messages['card'] = {
   waitingQuestions: count =>
     count === 1 ? 'Eine Frage wartet auf Antwort' : `${number(count)} Fragen warten auf Antwort`,
   toQuestion: 'Anzeigen',
-  addMore: what => `${listed(what)} hinzufügen`,
+  addMore: names => `${listed(names)} hinzufügen`,
   more: { due: 'Fälligkeit', sprint: 'Sprint', paths: 'Dateien' },
   properties: 'Eigenschaften',
   proof: {
@@ -213,8 +213,8 @@ export const card: Messages['card'] = {
   changes: {
     title: 'Änderungen',
     branch: 'Branch',
-    commits: (count, gone) =>
-      `${counted(count, 'Commit', 'Commits')}${gone === 0 ? '' : `, ${number(gone)} verschwunden`}`,
+    commits: (count, vanished) =>
+      `${counted(count, 'Commit', 'Commits')}${vanished === 0 ? '' : `, ${number(vanished)} verschwunden`}`,
     files: count => counted(count, 'Datei', 'Dateien'),
     failing: 'schlägt fehl',
     passing: count => `${counted(count, 'Check', 'Checks')} bestanden`,

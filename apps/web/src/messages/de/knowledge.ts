@@ -172,7 +172,7 @@ export const knowledge: Messages['knowledge'] = {
   },
   sessions: {
     lead: 'Was den Graphen geändert hat, das Neueste zuerst.',
-    taken: (kind, title) => `Übernommen aus ${kind} „${title}“`,
+    takenFrom: (kind, title) => `Übernommen aus ${kind} „${title}“`,
     kinds: {
       ideation: 'Ideation',
       refinement: 'Refinement',

@@ -133,7 +133,7 @@ export const me: Messages['me'] = {
   tested: 'Ein Test ist unterwegs',
   kinds: 'Worüber benachrichtigt wird',
   all: 'Alles',
-  told: kind => channelSentences[kind] ?? kind.replaceAll('_', ' '),
+  sentence: kind => channelSentences[kind] ?? kind.replaceAll('_', ' '),
   when: 'Wann',
   modes: { now: 'Sofort', digest: 'Einmal am Tag' },
   switchOn: 'Einschalten',

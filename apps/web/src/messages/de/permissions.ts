@@ -98,11 +98,11 @@ const wordsOf = (name: string): string => parts[name] ?? resources[name] ?? name
 /** What may be done, in plain words: "Karten nach „Erledigt“ verschieben" (access 2.5). */
 function saying(name: string): string {
   const [resource = '', action = '', ...rest] = name.split('_')
-  const [what, verb, part] = [wordsOf(resource), verbs[action] ?? action, wordsOf(rest.join('_'))]
-  if (action === 'WRITE') return `${what} in „${wordsOf(rest.slice(1).join('_'))}“ ändern`
-  if (part === '') return `${what} ${verb}`
-  if (action === 'MOVE') return `${what} nach „${part}“ ${verb}`
-  return resource === 'QA' || resource === 'KNOWLEDGE' ? `${what} zu ${part} ${verb}` : `${part} von ${what} ${verb}`
+  const [noun, verb, part] = [wordsOf(resource), verbs[action] ?? action, wordsOf(rest.join('_'))]
+  if (action === 'WRITE') return `${noun} in „${wordsOf(rest.slice(1).join('_'))}“ ändern`
+  if (part === '') return `${noun} ${verb}`
+  if (action === 'MOVE') return `${noun} nach „${part}“ ${verb}`
+  return resource === 'QA' || resource === 'KNOWLEDGE' ? `${noun} zu ${part} ${verb}` : `${part} von ${noun} ${verb}`
 }
 
 const may = (name: string): string => sayings[name] ?? saying(name)

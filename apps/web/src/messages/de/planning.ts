@@ -239,8 +239,8 @@ export const planning: Messages['planning'] = {
   },
   sprintProgress: {
     title: 'Fortschritt',
-    lead: (done, scope, left) =>
-      `${number(done)} von ${counted(scope, 'Karte', 'Karten')} erledigt${left === undefined ? '' : `; ${left}`}`,
+    lead: (done, scope, remaining) =>
+      `${number(done)} von ${counted(scope, 'Karte', 'Karten')} erledigt${remaining === undefined ? '' : `; ${remaining}`}`,
     left: days =>
       days < 0
         ? `seit ${counted(-days, 'Tag', 'Tagen')} zu Ende`
@@ -253,7 +253,7 @@ export const planning: Messages['planning'] = {
     noUsual: 'Bisher wurde kein Sprint dieses Boards geschlossen',
     over: more => `${number(more)} mehr als üblich`,
     sprint: 'Sprint',
-    held: 'Karten',
+    cards: 'Karten',
     this: 'Dieser Sprint',
     risk: 'Gefährdet',
     noRisk: 'Nichts wird aufgehalten.',
@@ -261,7 +261,7 @@ export const planning: Messages['planning'] = {
     onHold: 'Angehalten',
     ageing: (age, usual) => `Alter ${age}; 85 % brauchten höchstens ${usual}`,
     refused: count => `${number(count)}-mal nicht bestanden`,
-    unclaimed: left => `Niemand hat sie übernommen, ${left}`,
+    unclaimed: remaining => `Niemand hat sie übernommen, ${remaining}`,
     leftHours: time => `noch ${time}`,
     pastEnd: 'das Ende ist vorbei',
   },
@@ -270,7 +270,7 @@ export const planning: Messages['planning'] = {
   sprints: 'Sprints',
   cards: 'Karten',
   history: 'Verlauf',
-  historyLead: (shown, total) => `Die letzten ${number(shown)} von ${counted(total, 'Änderung', 'Änderungen')}`,
+  historyLead: (count, total) => `Die letzten ${number(count)} von ${counted(total, 'Änderung', 'Änderungen')}`,
   whatChanged: 'Was sich geändert hat',
   sinceReview: 'Änderungen seit dem letzten Review',
   nothingChanged: 'Kein Feld hat sich geändert.',

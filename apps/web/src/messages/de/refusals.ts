@@ -6,8 +6,8 @@ const now = (status: string | undefined): string => (status === undefined ? '' :
 export const refusals: Messages['refusals'] = {
   gates: {
     ARCHIVED: () => 'Archiviert. Zuerst wiederherstellen.',
-    INVALID_TRANSITION: ({ status, wanted }) =>
-      status === undefined || wanted === undefined ? undefined : `Von „${status}“ nach „${wanted}“ führt kein Weg.`,
+    INVALID_TRANSITION: ({ status, target }) =>
+      status === undefined || target === undefined ? undefined : `Von „${status}“ nach „${target}“ führt kein Weg.`,
     IDEATION_LOCKED: ({ status }) => `Diese Ideation lässt sich nicht bearbeiten.${now(status)}`,
     REFINEMENT_LOCKED: ({ status }) => `Dieses Refinement lässt sich nicht bearbeiten.${now(status)}`,
     SPEC_LOCKED: () =>
@@ -22,10 +22,10 @@ export const refusals: Messages['refusals'] = {
     SPEC_NOT_VALIDATED: ({ status }) => `Eine Spec wird bewertet, sobald sie geprüft ist.${now(status)}`,
     SPEC_VALIDATION_REQUIRED: () =>
       'Dieses Board prüft seine Specs. Eine bestandene Prüfung verschiebt die Spec von selbst.',
-    SPEC_NOT_READY: ({ status, wanted }) =>
-      wanted === undefined
+    SPEC_NOT_READY: ({ status, target }) =>
+      target === undefined
         ? `Die Spec ist nicht im richtigen Status.${now(status)}`
-        : `Solche Karten lassen sich ab dem Spec-Status „${wanted}“ verschieben.${now(status)}`,
+        : `Solche Karten lassen sich ab dem Spec-Status „${target}“ verschieben.${now(status)}`,
     COVERAGE_REQUIRED: ({ gate, count }) =>
       gate === 'scenarios'
         ? `${counted(count, 'Testszenario', 'Testszenarien')} des Sprints noch nicht bestanden.`
@@ -161,7 +161,7 @@ export const refusals: Messages['refusals'] = {
     repository_path: 'ist kein Pfad im Repository, ohne / am Anfang und ohne ..',
     commit_hash: 'ist kein Hash eines Commits',
   },
-  invalid: said => `ist ungültig (${said})`,
+  invalid: message => `ist ungültig (${message})`,
   fields: {
     branch: 'Branch',
     choices: 'Auswahl',

@@ -50,5 +50,5 @@ export const report: Messages['report'] = {
   scenarioOf: test => `Szenario, das er nachweist: ${test}`,
   chooseScenario: 'Weist nach …',
   linked: scenario => `Weist nach: ${scenario}`,
-  first: (shown, total) => `Die ersten ${number(shown)} von ${number(total)}`,
+  first: (count, total) => `Die ersten ${number(count)} von ${number(total)}`,
 }

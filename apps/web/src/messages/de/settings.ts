@@ -120,7 +120,7 @@ export const settings: Messages['settings'] = {
       moves === 0
         ? 'In den letzten 7 Tagen wäre keine Karte verschoben worden'
         : `In den letzten 7 Tagen wären verschoben worden, ${counted(moves, 'Karte', 'Karten')}: ${cards}`,
-    told: (count, cards) =>
+    failedChecks: (count, cards) =>
       count === 0
         ? 'In den letzten 7 Tagen ist kein Check fehlgeschlagen'
         : `In den letzten 7 Tagen sind Checks fehlgeschlagen, ${counted(count, 'Karte', 'Karten')}: ${cards}`,

@@ -28,7 +28,7 @@ export const analytics = inLanguage('analytics', {
   },
   stats: {
     done: 'Done',
-    shown: 'in the time shown',
+    inPeriod: 'in the time shown',
     open: 'Open',
     of: (total: number) => `of ${number(total)}`,
     cycle: 'on average',
@@ -57,9 +57,9 @@ export const analytics = inLanguage('analytics', {
   flow: { title: 'Cumulative flow', lead: 'cards by status at the end of each day', day: 'Until' },
   cycleTimes: {
     title: 'Time per card',
-    lead: (shown: number, all: number) =>
-      shown < all
-        ? `the latest ${number(shown)} of ${number(all)} cards, from creation to done`
+    lead: (count: number, all: number) =>
+      count < all
+        ? `the latest ${number(count)} of ${number(all)} cards, from creation to done`
         : 'from creation to done, one dot per card',
     within: (share: number, time: string) => `${share} % within ${time}`,
   },

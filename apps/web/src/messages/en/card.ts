@@ -47,7 +47,7 @@ export const card = inLanguage('card', {
       test_function: 'Test name',
     },
     note: 'Note',
-    shown: 'Evidence',
+    evidenceLabel: 'Evidence',
   },
   waitsFor: 'Depends on',
   holdsUp: 'Blocks',
@@ -99,7 +99,7 @@ export const card = inLanguage('card', {
     type: 'Allow',
     types: { choice: 'One choice', multi_choice: 'Several choices' },
     allowsText: 'Allow another answer',
-    put: 'Post',
+    submit: 'Post',
   },
   conclusions: 'Reports',
   completeness: (value: number) => `${number(value)} % complete`,
@@ -126,7 +126,7 @@ export const card = inLanguage('card', {
   waitingQuestions: (count: number) =>
     count === 1 ? 'A question waits for an answer' : `${number(count)} questions wait for an answer`,
   toQuestion: 'Show it',
-  addMore: (what: readonly string[]) => `Add ${listed(what)}`,
+  addMore: (names: readonly string[]) => `Add ${listed(names)}`,
   more: { due: 'due date', sprint: 'sprint', paths: 'files to change' },
   properties: 'Properties',
   proof: {
@@ -193,8 +193,8 @@ export const card = inLanguage('card', {
   changes: {
     title: 'Changes',
     branch: 'branch',
-    commits: (count: number, gone: number) =>
-      `${count === 1 ? '1 commit' : `${number(count)} commits`}${gone === 0 ? '' : `, ${number(gone)} gone`}`,
+    commits: (count: number, vanished: number) =>
+      `${count === 1 ? '1 commit' : `${number(count)} commits`}${vanished === 0 ? '' : `, ${number(vanished)} gone`}`,
     files: (count: number) => (count === 1 ? '1 file' : `${number(count)} files`),
     failing: 'fails',
     passing: (count: number) => (count === 1 ? '1 check passes' : `${number(count)} checks pass`),

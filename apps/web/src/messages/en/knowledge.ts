@@ -166,7 +166,7 @@ export const knowledge = inLanguage('knowledge', {
   },
   sessions: {
     lead: 'What changed the graph, newest first.',
-    taken: (kind: string, title: string) => `Taken from the ${kind} “${title}”`,
+    takenFrom: (kind: string, title: string) => `Taken from the ${kind} “${title}”`,
     kinds: {
       ideation: 'ideation',
       refinement: 'refinement',

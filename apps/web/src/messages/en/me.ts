@@ -127,7 +127,7 @@ export const me = inLanguage('me', {
   tested: 'A test is on its way',
   kinds: 'What you are notified of',
   all: 'Everything',
-  told: (kind: string) => channelSentences[kind] ?? kind.replaceAll('_', ' '),
+  sentence: (kind: string) => channelSentences[kind] ?? kind.replaceAll('_', ' '),
   when: 'When',
   modes: { now: 'At once', digest: 'Once a day' },
   switchOn: 'Switch on',

@@ -54,11 +54,11 @@ const wordsOf = (name: string): string => name.replaceAll('_', ' ').toLowerCase(
 /** What may be done, in plain words: "move cards to “done”" (access 2.5). */
 function saying(name: string): string {
   const [resource = '', action = '', ...rest] = name.split('_')
-  const [what, verb, part] = [resources[resource] ?? wordsOf(resource), action.toLowerCase(), wordsOf(rest.join('_'))]
-  if (action === 'WRITE') return `change ${what} in “${wordsOf(rest.slice(1).join('_'))}”`
-  if (part === '') return `${verb} ${what}`
-  if (action === 'MOVE') return `${verb} ${what} to “${part}”`
-  return resource === 'QA' || resource === 'KNOWLEDGE' ? `${verb} ${what} on ${part}` : `${verb} the ${part} of ${what}`
+  const [noun, verb, part] = [resources[resource] ?? wordsOf(resource), action.toLowerCase(), wordsOf(rest.join('_'))]
+  if (action === 'WRITE') return `change ${noun} in “${wordsOf(rest.slice(1).join('_'))}”`
+  if (part === '') return `${verb} ${noun}`
+  if (action === 'MOVE') return `${verb} ${noun} to “${part}”`
+  return resource === 'QA' || resource === 'KNOWLEDGE' ? `${verb} ${noun} on ${part}` : `${verb} the ${part} of ${noun}`
 }
 
 /** Maximum number of holders that are named. */

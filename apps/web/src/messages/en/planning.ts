@@ -224,8 +224,8 @@ export const planning = inLanguage('planning', {
   },
   sprintProgress: {
     title: 'Progress',
-    lead: (done: number, scope: number, left: string | undefined) =>
-      `${number(done)} of ${scope === 1 ? '1 card' : `${number(scope)} cards`} done${left === undefined ? '' : `; ${left}`}`,
+    lead: (done: number, scope: number, remaining: string | undefined) =>
+      `${number(done)} of ${scope === 1 ? '1 card' : `${number(scope)} cards`} done${remaining === undefined ? '' : `; ${remaining}`}`,
     left: (days: number) =>
       days < 0
         ? `ended ${days === -1 ? '1 day' : `${number(-days)} days`} ago`
@@ -238,7 +238,7 @@ export const planning = inLanguage('planning', {
     noUsual: 'No sprint of this board was closed before',
     over: (more: number) => `${number(more)} more than usual`,
     sprint: 'Sprint',
-    held: 'Cards',
+    cards: 'Cards',
     this: 'This sprint',
     risk: 'At risk',
     noRisk: 'Nothing is held up.',
@@ -246,7 +246,7 @@ export const planning = inLanguage('planning', {
     onHold: 'On hold',
     ageing: (age: string, usual: string) => `Open for ${age}; 85 % were done within ${usual}`,
     refused: (count: number) => `Rejected ${number(count)} times`,
-    unclaimed: (left: string) => `Nobody has it, ${left}`,
+    unclaimed: (remaining: string) => `Nobody has it, ${remaining}`,
     leftHours: (time: string) => `${time} left`,
     pastEnd: 'the end has passed',
   },
@@ -255,7 +255,7 @@ export const planning = inLanguage('planning', {
   sprints: 'Sprints',
   cards: 'Cards',
   history: 'History',
-  historyLead: (shown: number, total: number) => `The last ${number(shown)} of ${number(total)} changes`,
+  historyLead: (count: number, total: number) => `The last ${number(count)} of ${number(total)} changes`,
   whatChanged: 'What changed',
   sinceReview: 'Changes since the last review',
   nothingChanged: 'No field has changed.',

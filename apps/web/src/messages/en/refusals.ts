@@ -14,10 +14,10 @@ export const refusals = inLanguage('refusals', {
   /** Why each kind of gate is closed, by the code of its refusal. */
   gates: {
     ARCHIVED: () => 'It is archived. Restore it first.',
-    INVALID_TRANSITION: ({ status, wanted }) =>
-      status === undefined || wanted === undefined
+    INVALID_TRANSITION: ({ status, target }) =>
+      status === undefined || target === undefined
         ? undefined
-        : `It cannot go from ${status.toLowerCase()} to ${wanted.toLowerCase()}.`,
+        : `It cannot go from ${status.toLowerCase()} to ${target.toLowerCase()}.`,
     IDEATION_LOCKED: ({ status }) => `This ideation cannot be edited.${now(status)}`,
     REFINEMENT_LOCKED: ({ status }) => `This refinement cannot be edited.${now(status)}`,
     SPEC_LOCKED: () => 'This spec passed its validation and is locked. Move it back to draft first.',
@@ -30,10 +30,10 @@ export const refusals = inLanguage('refusals', {
     SPEC_NOT_APPROVED: ({ status }) => `A spec is validated once it is approved.${now(status)}`,
     SPEC_NOT_VALIDATED: ({ status }) => `A spec is evaluated once it is validated.${now(status)}`,
     SPEC_VALIDATION_REQUIRED: () => 'This board validates its specs. Validate this one: a passed validation moves it.',
-    SPEC_NOT_READY: ({ status, wanted }) =>
-      wanted === undefined
+    SPEC_NOT_READY: ({ status, target }) =>
+      target === undefined
         ? `The spec is not in the right status.${now(status)}`
-        : `Cards like this move once the spec is ${wanted.toLowerCase()}.${now(status)}`,
+        : `Cards like this move once the spec is ${target.toLowerCase()}.${now(status)}`,
     COVERAGE_REQUIRED: ({ gate, count }) =>
       gate === 'scenarios'
         ? `${some(count, 'A test scenario of the sprint has', 'test scenarios of the sprint have')} not passed.`
@@ -167,7 +167,7 @@ export const refusals = inLanguage('refusals', {
     commit_hash: 'is not the hash of a commit',
   },
   /** A fault that only the service can describe. */
-  invalid: (said: string) => said,
+  invalid: (message: string) => message,
   /** The labels of the service's fields in forms. */
   fields: {
     branch: 'Branch',

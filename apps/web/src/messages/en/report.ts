@@ -46,5 +46,5 @@ export const report = inLanguage('report', {
   scenarioOf: (test: string) => `Scenario that it proves: ${test}`,
   chooseScenario: 'Proves…',
   linked: (scenario: string) => `Proves ${scenario}`,
-  first: (shown: number, total: number) => `The first ${number(shown)} of ${number(total)}`,
+  first: (count: number, total: number) => `The first ${number(count)} of ${number(total)}`,
 })

@@ -110,7 +110,7 @@ export const settings = inLanguage('settings', {
       moves === 0
         ? 'In the last 7 days it would have moved no card'
         : `In the last 7 days it would have moved ${moves === 1 ? '1 card' : `${number(moves)} cards`}: ${cards}`,
-    told: (count: number, cards: string) =>
+    failedChecks: (count: number, cards: string) =>
       count === 0
         ? 'In the last 7 days no checks failed'
         : `In the last 7 days checks of ${count === 1 ? '1 card' : `${number(count)} cards`} failed: ${cards}`,

@@ -17,8 +17,8 @@ test.each([
     ['x'.repeat(40), 'y'.repeat(40)],
     '1 entry → 2 entries',
   ],
-])('%s', (_, field, old, now, said) => {
-  expect(changesOf({ details: null, changes: [{ field, old, new: now }] })).toEqual([`${field}: ${said}`])
+])('%s', (_, field, old, now, expected) => {
+  expect(changesOf({ details: null, changes: [{ field, old, new: now }] })).toEqual([`${field}: ${expected}`])
 })
 
 test('an event without changes tells none', () => {

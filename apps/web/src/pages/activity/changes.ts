@@ -21,11 +21,11 @@ function listed(values: readonly unknown[]): string {
 
 /** The changes in an event, one line per field; the statuses of a move are in its details. */
 export function changesOf({ changes, details }: Pick<BoardEvent, 'changes' | 'details'>): readonly string[] {
-  const told = (changes ?? []).map(({ field, old, new: now }) =>
+  const lines = (changes ?? []).map(({ field, old, new: now }) =>
     messages.activity.change(field.replaceAll('_', ' '), valueText(old), valueText(now)),
   )
   const { from_status, to_status } = details ?? {}
-  if (to_status === undefined || from_status === to_status) return told
+  if (to_status === undefined || from_status === to_status) return lines
   const [before, after] = [from_status, to_status].map(status => statusWords(valueText(status)))
-  return [messages.activity.change(messages.activity.status, before!, after!), ...told]
+  return [messages.activity.change(messages.activity.status, before!, after!), ...lines]
 }

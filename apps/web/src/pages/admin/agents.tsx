@@ -37,14 +37,14 @@ export function Agents() {
   const { data: agents, error } = useAgents()
   const { data: presets } = usePresets()
   const [isMaking, setMaking] = useState(false)
-  const [made, setMade] = useState<MadeKey>()
+  const [newKey, setNewKey] = useState<MadeKey>()
   const presetOf = ({ preset_id, permission_flags }: Agent): string => {
     const name = presets?.find(({ id }) => id === preset_id)?.name ?? texts.fullControl
     return permission_flags === null ? name : texts.customized(name)
   }
   const show = (name: string, key: string | null) => {
     setMaking(false)
-    if (key !== null) setMade({ name, apiKey: key })
+    if (key !== null) setNewKey({ name, apiKey: key })
   }
   return (
     <>
@@ -87,7 +87,7 @@ export function Agents() {
         ]}
       />
       {isMaking && <NewAgent onClose={() => setMaking(false)} onMade={show} />}
-      {made !== undefined && <NewKey {...made} onClose={() => setMade(undefined)} />}
+      {newKey !== undefined && <NewKey {...newKey} onClose={() => setNewKey(undefined)} />}
     </>
   )
 }
@@ -102,23 +102,23 @@ type AgentDialog = 'edit' | 'key' | 'delete' | 'convert'
 function AgentActions({ agent, onKey }: AgentActionsProps) {
   const queries = useQueryClient()
   const me = useMe()
-  const [asked, setAsked] = useState<AgentDialog>()
+  const [dialog, setDialog] = useState<AgentDialog>()
   const refresh = () => queries.invalidateQueries({ queryKey: keys.service('agents') })
   const acting = useActing(async () => {
     await refresh()
-    setAsked(undefined)
+    setDialog(undefined)
   })
   const isMe = agent.id === me.agent_id
-  const ask = (what: AgentDialog) => () => setAsked(what)
+  const openDialog = (kind: AgentDialog) => () => setDialog(kind)
   return (
     <>
       <ActionMenu label={texts.actionsOf(agent.name)}>
         {choose => (
           <>
-            <MenuItem needs={[isMe ? 'AGENTS_UPDATE_SELF' : 'AGENTS_UPDATE']} onSelect={choose(ask('edit'))}>
+            <MenuItem needs={[isMe ? 'AGENTS_UPDATE_SELF' : 'AGENTS_UPDATE']} onSelect={choose(openDialog('edit'))}>
               {texts.edit}
             </MenuItem>
-            <MenuItem needs={['AGENTS_REGENERATE_KEY']} onSelect={choose(ask('key'))}>
+            <MenuItem needs={['AGENTS_REGENERATE_KEY']} onSelect={choose(openDialog('key'))}>
               {texts.newKey}
             </MenuItem>
             {!isMe && (
@@ -132,11 +132,11 @@ function AgentActions({ agent, onKey }: AgentActionsProps) {
                   {agent.is_active ? texts.deactivate : texts.activate}
                 </MenuItem>
                 {agent.kind === 'agent' && (
-                  <MenuItem needs={['PEOPLE_MANAGE']} onSelect={choose(ask('convert'))}>
+                  <MenuItem needs={['PEOPLE_MANAGE']} onSelect={choose(openDialog('convert'))}>
                     {messages.people.convert}
                   </MenuItem>
                 )}
-                <MenuItem needs={['AGENTS_DELETE']} onSelect={choose(ask('delete'))}>
+                <MenuItem needs={['AGENTS_DELETE']} onSelect={choose(openDialog('delete'))}>
                   {texts.delete}
                 </MenuItem>
               </>
@@ -144,40 +144,40 @@ function AgentActions({ agent, onKey }: AgentActionsProps) {
           </>
         )}
       </ActionMenu>
-      {asked === undefined && <Failure error={acting.error} />}
-      {asked === 'edit' && (
-        <EditAgent agentId={agent.id} isMe={isMe} onClose={() => setAsked(undefined)} onSaved={refresh} />
+      {dialog === undefined && <Failure error={acting.error} />}
+      {dialog === 'edit' && (
+        <EditAgent agentId={agent.id} isMe={isMe} onClose={() => setDialog(undefined)} onSaved={refresh} />
       )}
-      {asked === 'key' && (
-        <Dialog title={texts.newKeyFor(agent.name)} onClose={() => setAsked(undefined)}>
+      {dialog === 'key' && (
+        <Dialog title={texts.newKeyFor(agent.name)} onClose={() => setDialog(undefined)}>
           <KeyForm
             draft={`new-key:${agent.id}`}
             lead={isMe ? texts.newKeyOfMine : texts.newKeyLead}
             onSubmit={async terms => {
               const { api_key } = await client.regenerateAgentKey({ agent_id: agent.id, ...terms })
               await refresh()
-              setAsked(undefined)
+              setDialog(undefined)
               onKey(api_key)
             }}
           />
         </Dialog>
       )}
-      {asked === 'convert' && (
+      {dialog === 'convert' && (
         <Confirm
           title={messages.people.convertOf(agent.name)}
           lead={messages.people.convertLead}
           action={messages.people.convert}
           onConfirm={() => acting.mutateAsync(() => client.convertAgentToPerson({ agent_id: agent.id }))}
-          onClose={() => setAsked(undefined)}
+          onClose={() => setDialog(undefined)}
         />
       )}
-      {asked === 'delete' && (
+      {dialog === 'delete' && (
         <Confirm
           title={texts.deleteAgent(agent.name)}
           lead={texts.deleteLead}
           action={texts.delete}
           onConfirm={() => acting.mutateAsync(() => client.deleteAgent({ agent_id: agent.id }))}
-          onClose={() => setAsked(undefined)}
+          onClose={() => setDialog(undefined)}
         />
       )}
     </>

@@ -92,7 +92,7 @@ export function Audit() {
           ]}
         />
       )}
-      <More of={listed} label={texts.older} left={(data?.pages.at(-1)?.total ?? 0) - entries.length} />
+      <More of={listed} label={texts.older} remaining={(data?.pages.at(-1)?.total ?? 0) - entries.length} />
     </div>
   )
 }

@@ -16,10 +16,10 @@ const texts = messages.people
 export function AllConnections() {
   const queries = useQueryClient()
   const { data: connections, error } = useAllConnections()
-  const [looked, setLooked] = useState('')
-  const [asked, setAsked] = useState<Connection>()
+  const [filter, setFilter] = useState('')
+  const [connection, setConnection] = useState<Connection>()
   const found = (connections ?? []).filter(({ client_name, person_name, agent_name }) =>
-    [client_name, person_name, agent_name].some(name => name.toLowerCase().includes(looked.trim().toLowerCase())),
+    [client_name, person_name, agent_name].some(name => name.toLowerCase().includes(filter.trim().toLowerCase())),
   )
   return (
     <Section title={texts.connections}>
@@ -30,27 +30,27 @@ export function AllConnections() {
           <InputField
             label={texts.filter}
             type="search"
-            value={looked}
-            onChange={event => setLooked(event.target.value)}
+            value={filter}
+            onChange={event => setFilter(event.target.value)}
           />
           <ConnectionTable
             caption={texts.connections}
             connections={found}
             more={[{ label: texts.by, cell: ({ person_name }) => <bdi>{person_name}</bdi> }]}
-            onEnd={setAsked}
+            onEnd={setConnection}
           />
         </>
       )}
-      {asked !== undefined && (
+      {connection !== undefined && (
         <Confirm
-          title={messages.me.disconnectThat(asked.client_name)}
+          title={messages.me.disconnectThat(connection.client_name)}
           lead={messages.me.disconnectLead}
           action={messages.me.disconnect}
           onConfirm={async () => {
-            await client.revokeConnection({ connection_id: asked.id })
+            await client.revokeConnection({ connection_id: connection.id })
             await queries.invalidateQueries({ queryKey: peopleKeys.connections })
           }}
-          onClose={() => setAsked(undefined)}
+          onClose={() => setConnection(undefined)}
         />
       )}
     </Section>

@@ -30,8 +30,8 @@ interface EditAgentProps {
 export function EditAgent({ agentId: agent_id, isMe, onClose, onSaved }: EditAgentProps) {
   const { data: presets } = usePresets()
   const read = () => readWithTag(options => client.getAgent({ agent_id }, options))
-  const write = async (written: WrittenAgent, ifMatch: string) => {
-    await client.updateAgent({ agent_id, ...written }, { ifMatch })
+  const write = async (changes: WrittenAgent, ifMatch: string) => {
+    await client.updateAgent({ agent_id, ...changes }, { ifMatch })
     await onSaved()
   }
   return (
@@ -50,7 +50,7 @@ interface AgentFormProps {
   readonly isMe: boolean
   readonly presets: readonly Preset[]
   readonly read: () => Promise<ReadAgent>
-  readonly write: (written: WrittenAgent, ifMatch: string) => Promise<unknown>
+  readonly write: (changes: WrittenAgent, ifMatch: string) => Promise<unknown>
   readonly onClose: () => void
 }
 
@@ -79,7 +79,8 @@ interface Rights {
   readonly flags: Flags
 }
 
-const isRights = (kept: unknown): kept is Rights => hasTexts(kept, 'presetId') && 'flags' in kept && isFlags(kept.flags)
+const isRights = (value: unknown): value is Rights =>
+  hasTexts(value, 'presetId') && 'flags' in value && isFlags(value.flags)
 
 type AgentRights = ReturnType<typeof useAgentRights>
 
@@ -87,10 +88,10 @@ type AgentRights = ReturnType<typeof useAgentRights>
 function useAgentRights(from: Agent, presets: readonly Preset[]) {
   const firstId = presetIdOf(from, presets)
   const firstFlags = flagsOf(firstId, presets)
-  const kept = useDraft(`agent-rights:${from.id}`, isRights)
-  const presetId = kept.value?.presetId ?? firstId
+  const draft = useDraft(`agent-rights:${from.id}`, isRights)
+  const presetId = draft.value?.presetId ?? firstId
   const flags =
-    kept.value?.flags ?? (firstFlags && withDeviations(firstFlags, from.permission_flags ?? {}, permissionTree))
+    draft.value?.flags ?? (firstFlags && withDeviations(firstFlags, from.permission_flags ?? {}, permissionTree))
   const presetFlags = flagsOf(presetId, presets)
   return {
     presetId,
@@ -100,16 +101,16 @@ function useAgentRights(from: Agent, presets: readonly Preset[]) {
     setPreset(id: string) {
       // The service removes the deviations together with the preset that they belonged to.
       const flags = flagsOf(id, presets)
-      if (flags !== undefined) kept.keep({ presetId: id, flags })
+      if (flags !== undefined) draft.keep({ presetId: id, flags })
     },
     setFlags(next: Flags) {
-      kept.keep({ presetId, flags: next })
+      draft.keep({ presetId, flags: next })
     },
-    forget: kept.forget,
+    forget: draft.forget,
     /** The changed fields, which are sent. */
     changed: {
       ...(presetId !== firstId && { preset_id: presetId }),
-      ...(kept.value !== undefined &&
+      ...(draft.value !== undefined &&
         flags !== undefined &&
         presetFlags !== undefined && { permission_flags: deviationsFrom(presetFlags, flags, permissionTree) }),
     },

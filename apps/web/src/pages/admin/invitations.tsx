@@ -40,7 +40,7 @@ export function Invitations() {
   const { data: invitations = [], error } = useInvitations()
   const { data: presets } = usePresets()
   const [isInviting, setInviting] = useState(false)
-  const [made, setMade] = useState<NewInvitation>()
+  const [newInvitation, setNewInvitation] = useState<NewInvitation>()
   const refresh = () => queries.invalidateQueries({ queryKey: peopleKeys.invitations })
   const revoking = useMutation({
     mutationFn: (invitation_id: string) => client.revokeInvitation({ invitation_id }),
@@ -88,18 +88,22 @@ export function Invitations() {
       {isInviting && (
         <Invite
           onClose={() => setInviting(false)}
-          onMade={async one => {
+          onMade={async invitation => {
             await refresh()
             setInviting(false)
-            setMade(one)
+            setNewInvitation(invitation)
           }}
         />
       )}
-      {made !== undefined && (
-        <Dialog title={texts.invitationOf(made.name)} leave={messages.shell.haveIt} onClose={() => setMade(undefined)}>
+      {newInvitation !== undefined && (
+        <Dialog
+          title={texts.invitationOf(newInvitation.name)}
+          leave={messages.shell.haveIt}
+          onClose={() => setNewInvitation(undefined)}
+        >
           <p>{texts.linkOnce}</p>
-          <Copied label={texts.link} text={made.url} />
-          <QrCode label={messages.me.qr} text={made.url} />
+          <Copied label={texts.link} text={newInvitation.url} />
+          <QrCode label={messages.me.qr} text={newInvitation.url} />
         </Dialog>
       )}
     </Section>
@@ -108,7 +112,7 @@ export function Invitations() {
 
 interface InviteProps {
   readonly onClose: () => void
-  readonly onMade: (made: NewInvitation) => Promise<void>
+  readonly onMade: (invitation: NewInvitation) => Promise<void>
 }
 
 function Invite({ onClose, onMade }: InviteProps) {
@@ -117,14 +121,14 @@ function Invite({ onClose, onMade }: InviteProps) {
   const inviting = useMutation({
     mutationFn: async (fields: FormData) => {
       const text = (name: string) => String(fields.get(name)).trim()
-      const made = await client.createInvitation({
+      const invitation = await client.createInvitation({
         ...(text('name') !== '' && { name: text('name') }),
         ...(text('email') !== '' && { email: text('email') }),
         preset_id: text('preset'),
         boards: fields.getAll('board').map(id => ({ board_id: String(id) })),
         expires_in_hours: Number(text('hours')),
       })
-      await onMade({ name: nameOf(made), url: made.url ?? '' })
+      await onMade({ name: nameOf(invitation), url: invitation.url ?? '' })
     },
   })
   return (

@@ -91,12 +91,12 @@ type PersonDialog = 'edit' | 'sessions'
 function PersonActions({ person }: { readonly person: Agent }) {
   const queries = useQueryClient()
   const { agent_id: mine } = useMe()
-  const [asked, setAsked] = useState<PersonDialog>()
+  const [dialog, setDialog] = useState<PersonDialog>()
   const [link, setLink] = useState<string>()
   const { id: agent_id, name, is_active } = person
   const refresh = () => queries.invalidateQueries({ queryKey: keys.service('agents') })
   const acting = useActing(refresh)
-  const close = () => setAsked(undefined)
+  const close = () => setDialog(undefined)
   const makeLink = async () => {
     const { url } = await client.createSignInLink({ agent_id })
     if (url !== null) setLink(wholeLink(url))
@@ -107,14 +107,14 @@ function PersonActions({ person }: { readonly person: Agent }) {
         {choose => (
           <>
             {agent_id !== mine && (
-              <MenuItem needs={['PEOPLE_MANAGE']} onSelect={choose(() => setAsked('edit'))}>
+              <MenuItem needs={['PEOPLE_MANAGE']} onSelect={choose(() => setDialog('edit'))}>
                 {administration.edit}
               </MenuItem>
             )}
             <MenuItem needs={['PEOPLE_MANAGE']} onSelect={choose(() => acting.mutate(makeLink))}>
               {texts.signInLink}
             </MenuItem>
-            <MenuItem needs={['PEOPLE_MANAGE']} onSelect={choose(() => setAsked('sessions'))}>
+            <MenuItem needs={['PEOPLE_MANAGE']} onSelect={choose(() => setDialog('sessions'))}>
               {texts.endSessions}
             </MenuItem>
             {agent_id !== mine && (
@@ -129,8 +129,8 @@ function PersonActions({ person }: { readonly person: Agent }) {
         )}
       </ActionMenu>
       <Failure error={acting.error} />
-      {asked === 'edit' && <EditAgent agentId={agent_id} isMe={false} onClose={close} onSaved={refresh} />}
-      {asked === 'sessions' && (
+      {dialog === 'edit' && <EditAgent agentId={agent_id} isMe={false} onClose={close} onSaved={refresh} />}
+      {dialog === 'sessions' && (
         <Confirm
           title={texts.endSessionsOf(name)}
           lead={texts.endSessionsLead}

@@ -35,9 +35,9 @@ const soughtIn = (name: string): string =>
 export function PermissionTree({ flags, other, otherSays = ofOther, note, onChange }: PermissionTreeProps) {
   const [text, setText] = useState('')
   const [onlyDifferent, setOnlyDifferent] = useState(false)
-  const wanted = text.trim().toLowerCase()
+  const search = text.trim().toLowerCase()
   const isShown = (name: string): boolean =>
-    soughtIn(name).includes(wanted.replaceAll('_', ' ')) &&
+    soughtIn(name).includes(search.replaceAll('_', ' ')) &&
     (other === undefined || !onlyDifferent || flags[name] !== other[name])
   return (
     <div className="stack">
@@ -61,7 +61,7 @@ export function PermissionTree({ flags, other, otherSays = ofOther, note, onChan
           const names = nodes.flatMap(namesIn)
           if (!names.some(isShown)) return null
           const allowed = names.filter(name => flags[name] === true).length
-          const isNarrowed = wanted !== '' || onlyDifferent
+          const isNarrowed = search !== '' || onlyDifferent
           return (
             <details key={`${resource} ${isNarrowed}`} open={isNarrowed}>
               <summary className="line">

@@ -31,7 +31,7 @@ export function Presets() {
   const [shownId, setShownId] = useState<string>()
   const [otherId, setOtherId] = useState('')
   const [doing, setDoing] = useState<OpenDialog>()
-  const shown = presets.find(({ id }) => id === shownId) ?? presets[0]
+  const preset = presets.find(({ id }) => id === shownId) ?? presets[0]
   const other = presets.find(({ id }) => id === otherId)
   const options = presets.map(({ id, name }) => ({ value: id, label: name }))
   const isWriting = doing === 'copy' || doing === 'edit'
@@ -50,7 +50,7 @@ export function Presets() {
         <Choice
           label={texts.preset}
           options={options}
-          value={shown?.id ?? ''}
+          value={preset?.id ?? ''}
           onChange={id => {
             setShownId(id)
             rest()
@@ -64,35 +64,35 @@ export function Presets() {
           none={texts.nothing}
         />
         <span className="grow" />
-        {shown !== undefined && !isWriting && <PresetActions preset={shown} onDo={setDoing} />}
+        {preset !== undefined && !isWriting && <PresetActions preset={preset} onDo={setDoing} />}
       </div>
-      {shown !== undefined && isWriting && (
+      {preset !== undefined && isWriting && (
         <PresetForm
-          key={`${doing} ${shown.id}`}
-          from={shown}
+          key={`${doing} ${preset.id}`}
+          from={preset}
           isNew={doing === 'copy'}
           other={other?.flags}
           onSaved={saved}
           onClose={rest}
         />
       )}
-      {shown !== undefined && !isWriting && (
+      {preset !== undefined && !isWriting && (
         <>
           <p className="muted">
-            {shown.is_builtin
-              ? `${texts.builtinLeads[shown.name] ?? shown.description} ${texts.builtin}`
-              : shown.description}
+            {preset.is_builtin
+              ? `${texts.builtinLeads[preset.name] ?? preset.description} ${texts.builtin}`
+              : preset.description}
           </p>
-          <PermissionTree flags={shown.flags} other={other?.flags} />
+          <PermissionTree flags={preset.flags} other={other?.flags} />
         </>
       )}
-      {shown !== undefined && doing === 'delete' && (
+      {preset !== undefined && doing === 'delete' && (
         <Confirm
-          title={texts.deletePreset(shown.name)}
+          title={texts.deletePreset(preset.name)}
           lead={texts.deletePresetLead}
           action={texts.delete}
           onConfirm={async () => {
-            await client.deletePreset({ preset_id: shown.id })
+            await client.deletePreset({ preset_id: preset.id })
             await refresh()
           }}
           onClose={rest}
@@ -137,27 +137,27 @@ interface PresetFormProps {
 /** Writes a preset: its name, purpose and permissions. */
 function PresetForm({ from, isNew, other, onSaved, onClose }: PresetFormProps) {
   const draft = `preset:${isNew ? 'new:' : ''}${from.id}`
-  const kept = useDraft(`flags of ${draft}`, isFlags)
-  const flags = kept.value ?? from.flags
+  const flagsDraft = useDraft(`flags of ${draft}`, isFlags)
+  const flags = flagsDraft.value ?? from.flags
   const saving = useMutation({
     mutationFn: async (fields: FormData) => {
-      const written = {
+      const values = {
         name: String(fields.get('name')).trim(),
         description: String(fields.get('description')),
         flags: { ...flags },
       }
       await onSaved(
-        await (isNew ? client.createPreset(written) : client.updatePreset({ preset_id: from.id, ...written })),
+        await (isNew ? client.createPreset(values) : client.updatePreset({ preset_id: from.id, ...values })),
       )
-      kept.forget()
+      flagsDraft.forget()
     },
   })
   return (
-    <Form draft={draft} onSend={saving.mutateAsync} onDiscard={kept.forget}>
+    <Form draft={draft} onSend={saving.mutateAsync} onDiscard={flagsDraft.forget}>
       {isNew && <p className="muted">{texts.newPresetLead(from.name)}</p>}
       <InputField label={texts.name} name="name" required maxLength={100} defaultValue={isNew ? '' : from.name} />
       <InputField label={texts.description} name="description" defaultValue={isNew ? '' : from.description} />
-      <PermissionTree flags={flags} other={other} onChange={kept.keep} />
+      <PermissionTree flags={flags} other={other} onChange={flagsDraft.keep} />
       <Submit sending={saving}>{isNew ? texts.createPreset : messages.shell.save}</Submit>
       <div className="row">
         <button type="button" className="button quiet" onClick={onClose}>

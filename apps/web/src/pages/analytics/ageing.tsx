@@ -11,7 +11,7 @@ import { messages } from '../../messages/messages.ts'
 const texts = messages.analytics.ageing
 
 /** The columns of work under way. */
-const at = ['started', 'in_progress', 'validation', 'on_hold'] as const satisfies readonly CardStatus[]
+const statuses = ['started', 'in_progress', 'validation', 'on_hold'] as const satisfies readonly CardStatus[]
 
 const dayMs = 86_400_000
 const height = 168
@@ -28,19 +28,19 @@ interface AgeingProps {
 export function Ageing({ boardId, boardKey }: AgeingProps) {
   const { data } = useCards(boardId)
   const now = useNow()
-  const begun = (data ?? [])
-    .filter(({ status }) => at.some(column => column === status))
+  const marks = (data ?? [])
+    .filter(({ status }) => statuses.some(column => column === status))
     .map(card => ({ card, days: Math.max(0, (now - Date.parse(card.moved_at)) / dayMs) }))
     .toSorted((a, b) => b.days - a.days)
-  if (begun.length === 0) return null
+  if (marks.length === 0) return null
   return (
     <Figure
       title={texts.title}
       lead={texts.lead}
       file="ageing"
       isDrawn
-      chart={<Marks marks={begun} boardKey={boardKey} />}
-      rows={begun}
+      chart={<Marks marks={marks} boardKey={boardKey} />}
+      rows={marks}
       keyOf={({ card }) => card.id}
       columns={[
         {
@@ -67,18 +67,18 @@ interface Mark {
 function Marks({ marks, boardKey }: { readonly marks: readonly Mark[]; readonly boardKey: string }) {
   const frame = useRef<HTMLDivElement>(null)
   const width = useWidth(frame)
-  const [looked, setLooked] = useState<Mark>()
+  const [hovered, setHovered] = useState<Mark>()
   const ticks = ticksTo(Math.max(...marks.map(({ days }) => days)))
   const max = ticks.at(-1)!
   const y = (days: number): number => top + height - (days / max) * height
-  const slot = Math.max(0, width - left) / at.length
+  const slot = Math.max(0, width - left) / statuses.length
   return (
     <div ref={frame} className="plot">
       {width > 0 && (
         // biome-ignore lint/a11y/useSemanticElements: a fieldset would be a form's
         <svg width={width} height={top + height + foot} role="group" aria-label={texts.title}>
           <Grid ticks={ticks} y={y} left={left} width={width} />
-          {at.map((status, column) => {
+          {statuses.map((status, column) => {
             const here = marks.filter(({ card }) => card.status === status)
             return (
               <g key={status}>
@@ -88,10 +88,10 @@ function Marks({ marks, boardKey }: { readonly marks: readonly Mark[]; readonly 
                     href={addressOfCard(boardKey, mark.card.ref)}
                     aria-label={texts.mark(mark.card.ref, mark.card.title, messages.analytics.duration(mark.days * 24))}
                     className="plot-mark"
-                    onPointerEnter={() => setLooked(mark)}
-                    onPointerLeave={() => setLooked(undefined)}
-                    onFocus={() => setLooked(mark)}
-                    onBlur={() => setLooked(undefined)}
+                    onPointerEnter={() => setHovered(mark)}
+                    onPointerLeave={() => setHovered(undefined)}
+                    onFocus={() => setHovered(mark)}
+                    onBlur={() => setHovered(undefined)}
                   >
                     <circle
                       className={`age-mark ${status}`}
@@ -110,12 +110,12 @@ function Marks({ marks, boardKey }: { readonly marks: readonly Mark[]; readonly 
         </svg>
       )}
       <p className="legend">
-        {looked === undefined ? (
+        {hovered === undefined ? (
           texts.hint
         ) : (
           <>
-            <span className="ref">{looked.card.ref}</span> <bdi>{looked.card.title}</bdi>{' '}
-            <strong className="numbers">{messages.analytics.duration(looked.days * 24)}</strong>
+            <span className="ref">{hovered.card.ref}</span> <bdi>{hovered.card.title}</bdi>{' '}
+            <strong className="numbers">{messages.analytics.duration(hovered.days * 24)}</strong>
           </>
         )}
       </p>

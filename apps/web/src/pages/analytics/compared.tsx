@@ -75,7 +75,7 @@ export function Compared(props: RangeProps) {
     row('made', number, undefined, 'card_created'),
     row('bugs', number, 'less', 'card_created'),
   ]
-  const said = (value: number | null, format: Row['format']) => (value === null ? '–' : format(value))
+  const formatValue = (value: number | null, format: Row['format']) => (value === null ? '–' : format(value))
   const columns = [
     {
       label: texts.figure,
@@ -86,9 +86,9 @@ export function Compared(props: RangeProps) {
       ),
       text: ({ label }: Row) => label,
     },
-    { label: texts.now, isNumber: true, cell: (one: Row) => said(one.now, one.format) },
-    { label: texts.before, isNumber: true, cell: (one: Row) => said(one.before, one.format) },
-    { label: texts.change, isNumber: true, cell: Change, text: (one: Row) => changeOf(one)?.says ?? '' },
+    { label: texts.now, isNumber: true, cell: (entry: Row) => formatValue(entry.now, entry.format) },
+    { label: texts.before, isNumber: true, cell: (entry: Row) => formatValue(entry.before, entry.format) },
+    { label: texts.change, isNumber: true, cell: Change, text: (entry: Row) => changeOf(entry)?.says ?? '' },
   ]
   const table = <Table caption={texts.title(days)} columns={columns} rows={rows} keyOf={({ key }) => key} />
   return (

@@ -94,7 +94,7 @@ function Stats(props: RangeProps) {
     {
       label: texts.stats.done,
       value: number(velocity.completed_cards),
-      note: texts.stats.shown,
+      note: texts.stats.inPeriod,
       address: onBoard,
     },
     ...(open > 0 ? [{ label: texts.stats.open, value: number(open), address: onBoard }] : []),

@@ -34,13 +34,13 @@ export function StackedColumns({ label, names, columns, openName }: StackedColum
   const frame = useRef<HTMLDivElement>(null)
   const { width, height: room } = useRoom(frame)
   const height = Math.max(0, room - top - foot)
-  const [looked, setLooked] = useState<number>()
+  const [hovered, setHovered] = useState<number>()
   const ticks = ticksTo(Math.max(...columns.map(({ values }) => sum(values)), 1))
   const max = ticks.at(-1)!
   const y = (value: number): number => top + height - (value / max) * height
   const slot = Math.max(0, width - left) / Math.max(1, columns.length)
   const bar = Math.min(28, slot * 0.64)
-  const shown = looked === undefined ? undefined : columns[looked]
+  const column = hovered === undefined ? undefined : columns[hovered]
   return (
     <div className="plot filling">
       <div ref={frame} className="plot-room">
@@ -50,17 +50,17 @@ export function StackedColumns({ label, names, columns, openName }: StackedColum
             <Grid ticks={ticks} y={y} left={left} width={width} />
             {columns.map(({ label: at, values, address, isOpen }, place) => {
               const x = left + place * slot + (slot - bar) / 2
-              const said = names.map((name, kind) => `${name} ${values[kind]}`).join(', ')
+              const summary = names.map((name, kind) => `${name} ${values[kind]}`).join(', ')
               return (
                 <g key={at}>
                   <Link
                     href={address}
-                    aria-label={`${at}: ${said}`}
-                    className={place === looked ? 'plot-column looked' : 'plot-column'}
-                    onPointerEnter={() => setLooked(place)}
-                    onPointerLeave={() => setLooked(undefined)}
-                    onFocus={() => setLooked(place)}
-                    onBlur={() => setLooked(undefined)}
+                    aria-label={`${at}: ${summary}`}
+                    className={place === hovered ? 'plot-column looked' : 'plot-column'}
+                    onPointerEnter={() => setHovered(place)}
+                    onPointerLeave={() => setHovered(undefined)}
+                    onFocus={() => setHovered(place)}
+                    onBlur={() => setHovered(undefined)}
                   >
                     <rect className="plot-hit" x={left + place * slot} y={top} width={slot} height={height} />
                     {values.map((value, kind) =>
@@ -92,11 +92,11 @@ export function StackedColumns({ label, names, columns, openName }: StackedColum
           ...names.map((name, kind) => ({
             name,
             className: `stack-${kind}`,
-            value: shown === undefined ? undefined : number(shown.values[kind]!),
+            value: column === undefined ? undefined : number(column.values[kind]!),
           })),
           ...(columns.some(({ isOpen }) => isOpen) ? [{ name: openName, className: 'stack-0 open' }] : []),
         ]}
-        at={shown?.label}
+        at={column?.label}
       />
     </div>
   )

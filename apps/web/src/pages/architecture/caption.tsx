@@ -28,7 +28,7 @@ interface CaptionProps extends Captioned {
 
 /** The name of a diagram and its actions in one row; rarer ones are in a menu. */
 export function Caption({ title, description, onEdit, onRemove, onLarge, saving }: CaptionProps) {
-  const { ask, asked } = useRemoval({ label: texts.removeOf(title), lead: texts.removeLead, onConfirm: onRemove })
+  const { ask, dialog } = useRemoval({ label: texts.removeOf(title), lead: texts.removeLead, onConfirm: onRemove })
   return (
     <figcaption className="row diagram-caption">
       <span className="grow">
@@ -59,7 +59,7 @@ export function Caption({ title, description, onEdit, onRemove, onLarge, saving 
           </>
         )}
       </ActionMenu>
-      {asked}
+      {dialog}
     </figcaption>
   )
 }

@@ -69,7 +69,7 @@ export default function DesignPage({ board, params }: BoardPageProps) {
 function Diagrams({ design }: { readonly design: Design }) {
   const queries = useQueryClient()
   const [version, setVersion] = useState('')
-  const [asked, setAsked] = useState<{ readonly of?: string }>()
+  const [edit, setEdit] = useState<{ readonly of?: string }>()
   const remove = async (diagram: string) => {
     const diagrams = design.diagrams.flatMap(({ id }) => (id === diagram ? [] : [{ id }]))
     await client.updateArchitecture({ design_id: design.id, diagrams, allow_removal: true })
@@ -94,19 +94,19 @@ function Diagrams({ design }: { readonly design: Design }) {
           <Diagram
             designId={design.id}
             diagramId={id}
-            caption={{ title, description, onEdit: () => setAsked({ of: id }), onRemove: () => remove(id) }}
+            caption={{ title, description, onEdit: () => setEdit({ of: id }), onRemove: () => remove(id) }}
             version={version === '' ? undefined : Number(version)}
           />
         </figure>
       ))}
-      <Button className="button quiet add-one" needs={needs} onClick={() => setAsked({})}>
+      <Button className="button quiet add-one" needs={needs} onClick={() => setEdit({})}>
         <Icon name="plus" size={14} /> {texts.editing.add}
       </Button>
-      {asked !== undefined && (
+      {edit !== undefined && (
         <DiagramDialog
           designId={design.id}
-          {...(asked.of !== undefined && { diagramId: asked.of })}
-          onClose={() => setAsked(undefined)}
+          {...(edit.of !== undefined && { diagramId: edit.of })}
+          onClose={() => setEdit(undefined)}
         />
       )}
     </Section>

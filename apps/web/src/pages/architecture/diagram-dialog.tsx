@@ -82,9 +82,9 @@ function DiagramForm({ designId, diagramId, from, onClose }: DiagramFormProps) {
     return now
   }
   const write = async ({ title, format: as, source }: DiagramFields, ifMatch: string) => {
-    const drawn = { title, format: as, adapter_payload: payloadOf(as, source) }
-    const kept = ids.current.map(other => (other === diagramId ? { id: other, ...drawn } : { id: other }))
-    const diagrams = diagramId === undefined ? [...kept, drawn] : kept
+    const diagram = { title, format: as, adapter_payload: payloadOf(as, source) }
+    const entries = ids.current.map(other => (other === diagramId ? { id: other, ...diagram } : { id: other }))
+    const diagrams = diagramId === undefined ? [...entries, diagram] : entries
     await client.updateArchitecture({ design_id: designId, diagrams }, { ifMatch })
     await queries.invalidateQueries({ queryKey: keys.record('architecture_design', designId) })
   }

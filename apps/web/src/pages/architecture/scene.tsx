@@ -26,24 +26,24 @@ export function SceneView({ elements, title }: SceneViewProps) {
 
 function Shape({ element, arrow }: { readonly element: SceneElement; readonly arrow: string }) {
   const { shape, x, y, width, height, points, isArrow, lines, fontSize, stroke, fill } = element
-  const drawn = { stroke, fill, strokeWidth: 1.5 }
+  const attributes = { stroke, fill, strokeWidth: 1.5 }
   switch (shape) {
     case 'rectangle':
-      return <rect x={x} y={y} width={width} height={height} rx="6" {...drawn} />
+      return <rect x={x} y={y} width={width} height={height} rx="6" {...attributes} />
     case 'ellipse':
-      return <ellipse cx={x + width / 2} cy={y + height / 2} rx={width / 2} ry={height / 2} {...drawn} />
+      return <ellipse cx={x + width / 2} cy={y + height / 2} rx={width / 2} ry={height / 2} {...attributes} />
     case 'diamond':
       return (
         <polygon
           points={`${x + width / 2},${y} ${x + width},${y + height / 2} ${x + width / 2},${y + height} ${x},${y + height / 2}`}
-          {...drawn}
+          {...attributes}
         />
       )
     case 'line':
       return (
         <polyline
           points={points.map(([dx, dy]) => `${x + dx},${y + dy}`).join(' ')}
-          {...drawn}
+          {...attributes}
           fill="none"
           markerEnd={isArrow ? `url(#${arrow})` : undefined}
         />

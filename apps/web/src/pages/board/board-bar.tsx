@@ -24,7 +24,7 @@ const DisplayPanel = opening(() => import('./display-panel.tsx'))
 interface BoardBarProps {
   readonly board: BoardListItem
   readonly cards: readonly CardSummary[]
-  readonly shown: number
+  readonly count: number
   readonly query: URLSearchParams
   /** The search text as it is typed. */
   readonly words: string
@@ -45,7 +45,7 @@ const texts = messages.board
 export function BoardBar({
   board,
   cards,
-  shown,
+  count,
   query,
   words,
   title = texts.title,
@@ -53,11 +53,11 @@ export function BoardBar({
   children,
   ...on
 }: BoardBarProps) {
-  const [opened, setOpened] = useState<{ readonly what: 'filter' | 'display'; readonly anchor: HTMLElement }>()
+  const [panel, setPanel] = useState<{ readonly kind: 'filter' | 'display'; readonly anchor: HTMLElement }>()
   const filters = { ...readFilters(query), q: words }
   const cardType = useCardType()
-  const close = () => setOpened(undefined)
-  const openDisplay = (anchor: HTMLElement) => setOpened({ what: 'display', anchor })
+  const close = () => setPanel(undefined)
+  const openDisplay = (anchor: HTMLElement) => setPanel({ kind: 'display', anchor })
   const isInMenu = useIsNarrow() && children !== undefined
   const working = new Set(cards.flatMap(({ claim }) => claim?.agent_id ?? [])).size
   useLoadedAhead(FilterMenu, DisplayPanel)
@@ -66,11 +66,11 @@ export function BoardBar({
       <h1>{title}</h1>
       <search className="filter-bar">
         <span className="numbers board-count" aria-live="polite">
-          {cards.length > 0 && texts.count(shown, cards.length)}
+          {cards.length > 0 && texts.count(count, cards.length)}
         </span>
         <span className="bar-line" />
         <FilterWords label={texts.filters.text} placeholder={texts.filters.words} words={words} onType={on.onType} />
-        <FilterButton isOpen={opened?.what === 'filter'} onOpen={anchor => setOpened({ what: 'filter', anchor })} />
+        <FilterButton isOpen={panel?.kind === 'filter'} onOpen={anchor => setPanel({ kind: 'filter', anchor })} />
         <FilterChips board={board} cards={cards} query={query} filters={filters} onChange={on.onChange} />
         {isFiltered(filters) && <ClearFilters onClear={on.onClear} />}
         <ViewMenu board={board} />
@@ -82,7 +82,7 @@ export function BoardBar({
       )}
       {children?.(isInMenu ? openDisplay : undefined)}
       {!isInMenu && (
-        <DisplayButton isOpen={opened?.what === 'display'} onOpen={openDisplay}>
+        <DisplayButton isOpen={panel?.kind === 'display'} onOpen={openDisplay}>
           <span className="bar-word">{texts.display.title}</span>
         </DisplayButton>
       )}
@@ -91,18 +91,18 @@ export function BoardBar({
         <span className="bar-word">{texts.newCard}</span>
         <kbd className="bar-word">C</kbd>
       </Button>
-      {opened?.what === 'filter' && (
+      {panel?.kind === 'filter' && (
         <FilterMenu
           board={board}
           cards={cards}
           query={query}
-          anchor={opened.anchor}
+          anchor={panel.anchor}
           onChange={on.onChange}
           onClose={close}
         />
       )}
-      {opened?.what === 'display' && (
-        <Display query={query} anchor={opened.anchor} onChange={on.onChange} onClose={close} />
+      {panel?.kind === 'display' && (
+        <Display query={query} anchor={panel.anchor} onChange={on.onChange} onClose={close} />
       )}
     </div>
   )

@@ -56,9 +56,9 @@ export function useBoardKeys({ root, cards, chosen, lanes, view, onChange, onAdd
   /** Acts on all selected cards, or on the focused card. */
   const withCards = (act: (cards: readonly CardSummary[], anchor: HTMLElement) => void) => () => {
     const found = focused()
-    const meant = chosen.length > 0 ? chosen : found === undefined ? [] : [found.card]
+    const targets = chosen.length > 0 ? chosen : found === undefined ? [] : [found.card]
     const anchor = found?.tile.querySelector('a') ?? root.current
-    if (meant.length > 0 && anchor !== null) act(meant, anchor)
+    if (targets.length > 0 && anchor !== null) act(targets, anchor)
   }
   const assignToMe = useAssignToMe(view.board.id)
   const reorder = useReorder(root, lanes, view)
@@ -73,7 +73,7 @@ export function useBoardKeys({ root, cards, chosen, lanes, view, onChange, onAdd
     place: 'here' as const,
     run,
   })
-  const changes = (field: ChangedField) => withCards((meant, anchor) => onChange(field, meant, anchor))
+  const changes = (field: ChangedField) => withCards((targets, anchor) => onChange(field, targets, anchor))
   useKeys([
     here('ArrowDown', keys.down, go(1, 0)),
     here('ArrowUp', keys.up, go(-1, 0)),

@@ -34,8 +34,8 @@ export function CardCommands(props: CardCommandsProps) {
   const { root, cards, chosen } = props
   const last = useLastFocused(root)
   const focused = cards.find(({ id }) => id === last)
-  const meant = chosen.length > 0 ? chosen : focused === undefined ? [] : [focused]
-  return meant.length === 0 ? null : <Offered {...props} meant={meant} />
+  const targets = chosen.length > 0 ? chosen : focused === undefined ? [] : [focused]
+  return targets.length === 0 ? null : <Offered {...props} targets={targets} />
 }
 
 /** The id of the card that last had the focus: the palette takes the focus itself. */
@@ -54,15 +54,15 @@ function useLastFocused(root: RefObject<HTMLElement | null>): string | undefined
 }
 
 interface OfferedProps extends CardCommandsProps {
-  readonly meant: readonly CardSummary[]
+  readonly targets: readonly CardSummary[]
 }
 
-function Offered({ root, board, meant, onOpen, onMove, onChange }: OfferedProps) {
-  const [first] = meant
-  const count = meant.length
+function Offered({ root, board, targets, onOpen, onMove, onChange }: OfferedProps) {
+  const [first] = targets
+  const count = targets.length
   const bulk = useBulk()
   const assignToMe = useAssignToMe(board.id)
-  const onBoard = meant.map(card => ({ ...card, board_id: board.id }))
+  const onBoard = targets.map(card => ({ ...card, board_id: board.id }))
   const claiming = useMutation({
     mutationFn: () =>
       bulk.change(onBoard, {
@@ -70,7 +70,7 @@ function Offered({ root, board, meant, onOpen, onMove, onChange }: OfferedProps)
         undo: ({ id }) => client.releaseClaim({ card_id: id }),
       }),
   })
-  const writing: Needs = [...new Set(meant.map(({ status }) => writingIn('card', status)))]
+  const writing: Needs = [...new Set(targets.map(({ status }) => writingIn('card', status)))]
   const moving = useClosure(['CARDS_MOVE', ...writing])
   const assigning = useClosure(['CARDS_ASSIGN', ...writing])
   const updating = useClosure(['CARDS_UPDATE', ...writing])
@@ -84,10 +84,10 @@ function Offered({ root, board, meant, onOpen, onMove, onChange }: OfferedProps)
       root.current
     if (element !== null) act(element)
   }
-  const changing = (field: ChangedField) => anchorOf(anchor => onChange(field, meant, anchor))
+  const changing = (field: ChangedField) => anchorOf(anchor => onChange(field, targets, anchor))
   const copy = async () => {
     if (count === 1) return copyLink({ reference: first!.ref, address: addressOfCard(board.key, first!.ref) })
-    const refs = meant.map(({ ref }) => ref).join(', ')
+    const refs = targets.map(({ ref }) => ref).join(', ')
     await navigator.clipboard.writeText(refs)
     toast(messages.shell.copied(refs))
   }
@@ -100,10 +100,10 @@ function Offered({ root, board, meant, onOpen, onMove, onChange }: OfferedProps)
       'arrow',
       'm',
       moving,
-      anchorOf(anchor => onMove(meant, anchor)),
+      anchorOf(anchor => onMove(targets, anchor)),
     ),
     command('assign', texts.choose.assignee(count), 'person', 'a', assigning, changing('assignee')),
-    command('to-me', texts.keys.toMe, 'person', 'i', assigning, () => assignToMe(meant)),
+    command('to-me', texts.keys.toMe, 'person', 'i', assigning, () => assignToMe(targets)),
     command('claim', texts.commands.claim, 'flag', undefined, taking, claiming.mutate),
     command('priority', texts.choose.priority(count), 'chart', 'p', updating, changing('priority')),
     command('label', texts.choose.label(count), 'edit', 'l', labelling, changing('label')),

@@ -18,9 +18,9 @@ const texts = messages.board
  * next.
  */
 export function ColumnTabs({ root, counts }: ColumnTabsProps) {
-  const [shown, setShown] = useState<CardStatus>('not_started')
+  const [current, setCurrent] = useState<CardStatus>('not_started')
   const strip = useRef<HTMLElement>(null)
-  useStrip(strip, shown)
+  useStrip(strip, current)
   const columnOf = (status: CardStatus) =>
     root.current?.querySelector(`[data-column="${status}"]`)?.closest<HTMLElement>('.column') ?? undefined
   useEffect(() => {
@@ -33,7 +33,7 @@ export function ColumnTabs({ root, counts }: ColumnTabsProps) {
         return left <= middle && right >= middle
       })
       const status = at?.querySelector<HTMLElement>('[data-column]')?.dataset.column
-      setShown(before => cardStatuses.find(each => each === status) ?? before)
+      setCurrent(before => cardStatuses.find(candidate => candidate === status) ?? before)
     }
     // Captured on the page, because the columns are rendered again when they are read, and scroll events do not bubble.
     page?.addEventListener('scroll', onScroll, { capture: true, passive: true })
@@ -46,7 +46,7 @@ export function ColumnTabs({ root, counts }: ColumnTabsProps) {
           key={status}
           status={status}
           count={counts.get(status) ?? 0}
-          isShown={status === shown}
+          isShown={status === current}
           onShow={() => columnOf(status)?.scrollIntoView({ inline: 'center', block: 'nearest' })}
         />
       ))}

@@ -147,17 +147,17 @@ function OpenColumn({ status, cards, isInLane, drag, selected, scroller, insertA
       if (isLong) virtualizer.scrollToIndex(index)
       setFocusedId(card.id)
       const link = () => element.querySelector<HTMLElement>(`[data-card="${card.id}"] a`)
-      const drawn = link()
+      const anchor = link()
       // A tile that was not on the screen has now been rendered. If the focus is already in it, it stays where it is:
       // the next key may move it on.
-      if (drawn === null) requestAnimationFrame(() => link()?.focus())
-      else drawn.focus()
+      if (anchor === null) requestAnimationFrame(() => link()?.focus())
+      else anchor.focus()
     }
     element.addEventListener(showCardEvent, onShow)
     return () => element.removeEventListener(showCardEvent, onShow)
   }, [cards, virtualizer, isLong, scroller])
 
-  const shown: readonly Slot[] = isLong ? virtualizer.getVirtualItems() : cards.map((_, index) => ({ index }))
+  const slots: readonly Slot[] = isLong ? virtualizer.getVirtualItems() : cards.map((_, index) => ({ index }))
   const prospect = drag.prospectOf(status)
   const entry = cards.some(card => card.id === focusedId) ? focusedId : cards[0]?.id
   return (
@@ -169,7 +169,7 @@ function OpenColumn({ status, cards, isInLane, drag, selected, scroller, insertA
       <div ref={scroller} className="column-cards" data-column={status} data-count={cards.length}>
         {cards.length === 0 && <p className="column-empty">{texts.emptyColumn}</p>}
         <ul className="plain column-list" style={isLong ? { height: virtualizer.getTotalSize() } : undefined}>
-          {shown.map(({ index, start }) => {
+          {slots.map(({ index, start }) => {
             const card = cards[index]!
             return (
               <li

@@ -22,11 +22,11 @@ const usual: BoardDisplay = {
 /** The stored preferences; another version may have stored something else, and some browsers store nothing. */
 function read(): BoardDisplay {
   try {
-    const kept: Partial<Record<keyof BoardDisplay, unknown>> = JSON.parse(localStorage.getItem(keptAs) ?? '{}')
-    const facts: readonly unknown[] = Array.isArray(kept.facts) ? kept.facts : [...usual.facts]
+    const stored: Partial<Record<keyof BoardDisplay, unknown>> = JSON.parse(localStorage.getItem(keptAs) ?? '{}')
+    const facts: readonly unknown[] = Array.isArray(stored.facts) ? stored.facts : [...usual.facts]
     return {
-      foldsEmpty: kept.foldsEmpty !== false,
-      foldsCancelled: kept.foldsCancelled !== false,
+      foldsEmpty: stored.foldsEmpty !== false,
+      foldsCancelled: stored.foldsCancelled !== false,
       facts: new Set(cardFacts.filter(fact => facts.includes(fact))),
     }
   } catch {

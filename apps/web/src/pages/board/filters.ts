@@ -120,21 +120,21 @@ const dayMs = 86_400_000
 
 const days: Readonly<Record<string, number>> = { day: 1, week: 7, month: 30 }
 
-const is = (wanted: string, value: string | null): boolean => (wanted === none ? value === null : value === wanted)
+const is = (filter: string, value: string | null): boolean => (filter === none ? value === null : value === filter)
 
-function isDue(wanted: string, { due_date, status }: CardSummary, now: number): boolean {
-  const span = spanOf(wanted)
+function isDue(filter: string, { due_date, status }: CardSummary, now: number): boolean {
+  const span = spanOf(filter)
   if (span !== undefined) return due_date !== null && isInSpan(span, due_date.slice(0, 10))
-  if (due_date === null || wanted === none) return due_date === null && wanted === none
-  const left = Date.parse(due_date) - now
+  if (due_date === null || filter === none) return due_date === null && filter === none
+  const remaining = Date.parse(due_date) - now
   const isOpen = status !== 'done' && status !== 'cancelled'
-  return wanted === 'overdue' ? left < 0 && isOpen : left >= 0 && left < (days[wanted] ?? 0) * dayMs
+  return filter === 'overdue' ? remaining < 0 && isOpen : remaining >= 0 && remaining < (days[filter] ?? 0) * dayMs
 }
 
 /** Whether something happened in a span of days in the person's time zone, or within the last days. */
-function wasIn(wanted: string, at: string, now: number): boolean {
-  const span = spanOf(wanted)
-  return span === undefined ? now - Date.parse(at) < (days[wanted] ?? 0) * dayMs : isInSpan(span, dayHere(new Date(at)))
+function wasIn(filter: string, at: string, now: number): boolean {
+  const span = spanOf(filter)
+  return span === undefined ? now - Date.parse(at) < (days[filter] ?? 0) * dayMs : isInSpan(span, dayHere(new Date(at)))
 }
 
 const has: Readonly<Record<ChoiceField, (card: CardSummary, value: string, now: number) => boolean>> = {

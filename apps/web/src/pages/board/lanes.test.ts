@@ -9,7 +9,7 @@ const cards = [
   { id: 'd', status: 'started', position: 0, spec_id: null },
 ] as CardSummary[]
 
-const shown = (kind: Parameters<typeof lanesOf>[1]) =>
+const summary = (kind: Parameters<typeof lanesOf>[1]) =>
   lanesOf(cards, kind).map(({ id, count, columns }) => [
     id,
     count,
@@ -17,11 +17,11 @@ const shown = (kind: Parameters<typeof lanesOf>[1]) =>
   ])
 
 test('without lanes all cards stand in one, each column in the order of its positions', () => {
-  expect(shown('none')).toEqual([[null, 4, ['started: b d a', 'done: c']]])
+  expect(summary('none')).toEqual([[null, 4, ['started: b d a', 'done: c']]])
 })
 
 test('cards without the thing that lanes stand for come last', () => {
-  expect(shown('spec')).toEqual([
+  expect(summary('spec')).toEqual([
     ['s1', 2, ['started: b', 'done: c']],
     [null, 2, ['started: d a']],
   ])

@@ -55,9 +55,9 @@ function columnsOf(cards: readonly CardSummary[], order: CardOrder): Map<CardSta
 
 /** The lanes, reusing the former columns that hold the same cards, so that these are not rendered again. */
 export function withUnchanged(before: readonly Lane[], now: readonly Lane[]): readonly Lane[] {
-  const known = new Map(before.map(lane => [lane.id, lane]))
+  const previous = new Map(before.map(lane => [lane.id, lane]))
   return now.map(lane => {
-    const old = known.get(lane.id)
+    const old = previous.get(lane.id)
     if (old === undefined) return lane
     const columns = new Map(
       [...lane.columns].map(([status, cards]) => [status, unchanged(old.columns.get(status), cards)] as const),

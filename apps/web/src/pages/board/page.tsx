@@ -53,13 +53,13 @@ export default function BoardPage({ board }: BoardPageProps) {
 }
 
 function Board({ board }: { readonly board: BoardListItem }) {
-  const { query, setQuery, cards, error, typed, setTyped, filters, shown, clear, openRef, openCard, closeCard } =
+  const { query, setQuery, cards, error, typed, setTyped, filters, visibleCards, clear, openRef, openCard, closeCard } =
     useShownCards(board.id)
   const wantedLanes = query.get('lanes')
   const laneKind = isLaneKind(wantedLanes) ? wantedLanes : 'none'
   const wantedOrder = query.get('order')
   const order = isCardOrder(wantedOrder) ? wantedOrder : 'hand'
-  const lanes = useLanes(shown, laneKind, order)
+  const lanes = useLanes(visibleCards, laneKind, order)
   const { selected, select, chosen, toggle, unselect, moveAll } = useCardSelection(board.id, cards)
   const [menu, setMenu] = useState<{ readonly card: CardSummary; readonly anchor: HTMLElement }>()
   const root = useRef<HTMLDivElement>(null)
@@ -101,9 +101,9 @@ function Board({ board }: { readonly board: BoardListItem }) {
       column?.querySelector<HTMLElement>('[data-add]') ?? root.current?.querySelector<HTMLElement>('[data-add]')
     add?.click()
   }
-  useBoardKeys({ root, cards: shown, chosen, lanes, view, onChange: change, onAdd: addCard })
-  useBoardMouse(root, shown, view)
-  useBoardTouch(root, shown, hand)
+  useBoardKeys({ root, cards: visibleCards, chosen, lanes, view, onChange: change, onAdd: addCard })
+  useBoardMouse(root, visibleCards, view)
+  useBoardTouch(root, visibleCards, hand)
   useLoadedAhead(CardDrawer, QuickAdd)
 
   return (
@@ -112,7 +112,7 @@ function Board({ board }: { readonly board: BoardListItem }) {
         <BoardBar
           board={board}
           cards={cards ?? noCards}
-          shown={shown.length}
+          count={visibleCards.length}
           query={query}
           words={typed}
           onType={setTyped}
@@ -120,7 +120,7 @@ function Board({ board }: { readonly board: BoardListItem }) {
           onClear={clear}
           onAdd={addCard}
         />
-        {isNarrow && <ColumnTabs root={root} counts={countsOf(shown)} />}
+        {isNarrow && <ColumnTabs root={root} counts={countsOf(visibleCards)} />}
         <Failure error={error} />
         {cards === undefined && error === null && <BoardSkeleton />}
         {cards?.length === 0 && (
@@ -130,7 +130,7 @@ function Board({ board }: { readonly board: BoardListItem }) {
             </Button>
           </Empty>
         )}
-        {cards !== undefined && cards.length > 0 && shown.length === 0 && isFiltered(filters) && (
+        {cards !== undefined && cards.length > 0 && visibleCards.length === 0 && isFiltered(filters) && (
           <Empty title={texts.noMatch} />
         )}
         {cards !== undefined && (
@@ -162,7 +162,7 @@ function Board({ board }: { readonly board: BoardListItem }) {
         <CardCommands
           root={root}
           board={board}
-          cards={shown}
+          cards={visibleCards}
           chosen={chosen}
           onOpen={openCard}
           onMove={([card], anchor) => setMenu({ card: card!, anchor })}
@@ -197,10 +197,10 @@ function Board({ board }: { readonly board: BoardListItem }) {
 
 /** The cards in lanes and columns; unchanged lanes and columns keep their identity. */
 function useLanes(cards: readonly CardSummary[], kind: LaneKind, order: CardOrder): readonly Lane[] {
-  const [shown, setShown] = useState(() => ({ cards, kind, order, lanes: lanesOf(cards, kind, order) }))
-  if (shown.cards === cards && shown.kind === kind && shown.order === order) return shown.lanes
-  const lanes = withUnchanged(shown.lanes, lanesOf(cards, kind, order))
-  setShown({ cards, kind, order, lanes })
+  const [state, setState] = useState(() => ({ cards, kind, order, lanes: lanesOf(cards, kind, order) }))
+  if (state.cards === cards && state.kind === kind && state.order === order) return state.lanes
+  const lanes = withUnchanged(state.lanes, lanesOf(cards, kind, order))
+  setState({ cards, kind, order, lanes })
   return lanes
 }
 

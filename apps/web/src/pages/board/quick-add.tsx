@@ -57,7 +57,7 @@ interface CardFormProps extends QuickAddProps {
   readonly specs: readonly SpecListItem[]
 }
 
-const isTitle = (kept: unknown): kept is { readonly title: string } => hasTexts(kept, 'title')
+const isTitle = (value: unknown): value is { readonly title: string } => hasTexts(value, 'title')
 
 /** The form of a new card; stays open for the next one. */
 function CardForm({ status, onAdded, onClose, board, specs }: CardFormProps) {

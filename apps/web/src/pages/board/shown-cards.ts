@@ -20,7 +20,7 @@ export function useShownCards(boardId: string) {
   // Keeps its identity while something else in the address changes, such as the open card.
   const chosenFilters = withoutOthers(query).toString()
   const filters = useMemo(() => ({ ...readFilters(new URLSearchParams(chosenFilters)), q }), [chosenFilters, q])
-  const shown = useMemo(
+  const visibleCards = useMemo(
     () => (cards ?? []).filter(matcherOf(filters, me.agent_id, Date.now())),
     [cards, filters, me.agent_id],
   )
@@ -31,7 +31,20 @@ export function useShownCards(boardId: string) {
   const openCard = useCallback((ref: string) => setQuery(now => withCard(now, ref)), [setQuery])
   const closeCard = () => setQuery(now => withCard(now, null))
   const openRef = query.get('card')
-  return { query, setQuery, cards, error, typed, setTyped, filters, shown, clear, openRef, openCard, closeCard }
+  return {
+    query,
+    setQuery,
+    cards,
+    error,
+    typed,
+    setTyped,
+    filters,
+    visibleCards,
+    clear,
+    openRef,
+    openCard,
+    closeCard,
+  }
 }
 
 function withCard(query: URLSearchParams, ref: string | null): URLSearchParams {

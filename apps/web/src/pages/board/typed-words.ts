@@ -15,18 +15,18 @@ export function useTypedWords(
   const [typed, setTyped] = useState(words)
   const [read, setRead] = useState(words)
   /** What was written to the address but has not been read from it yet. */
-  const [written, setWritten] = useState<string>()
+  const [pending, setPending] = useState<string>()
   if (words !== read) {
     setRead(words)
     // More may have been typed since it was written. Any other change is a link, a step back, or cleared filters.
-    if (words === written) setWritten(undefined)
+    if (words === pending) setPending(undefined)
     else setTyped(words)
   }
   // biome-ignore lint/correctness/useExhaustiveDependencies: it is written after what was typed last
   useEffect(() => {
     if (typed === words) return
     const timer = setTimeout(() => {
-      setWritten(typed)
+      setPending(typed)
       write(typed)
     }, restMs)
     return () => clearTimeout(timer)

@@ -183,7 +183,7 @@ function Commits({ card, changes: { commits, vanished = 0 } }: CommitsProps) {
       </summary>
       <Failure error={error} />
       {data?.map(({ id, sha = '', title, state, rewritten_as, url, author, authored_at, created_at }) => {
-        const gone = rewritten_as == null ? state === 'vanished' && 'vanished' : 'rewritten'
+        const obsolete = rewritten_as == null ? state === 'vanished' && 'vanished' : 'rewritten'
         return (
           <div key={id} className="line sub">
             {url === null ? (
@@ -194,10 +194,10 @@ function Commits({ card, changes: { commits, vanished = 0 } }: CommitsProps) {
               </a>
             )}
             <span className="grow" dir="auto">
-              {gone ? <s>{title}</s> : <Linked text={title} />}
+              {obsolete ? <s>{title}</s> : <Linked text={title} />}
             </span>
             <span className="line-fact">
-              {gone && <span>{texts.states[gone]}</span>}
+              {obsolete && <span>{texts.states[obsolete]}</span>}
               <bdi>{author.agent_name ?? author.login ?? author.name}</bdi>
               <Time at={authored_at ?? created_at} />
             </span>

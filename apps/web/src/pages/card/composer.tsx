@@ -23,7 +23,7 @@ const PutChoiceDialog = opening(async () => ({
 const commenting: Needs = ['COMMENTS_CREATE']
 const asking: Needs = ['QA_CREATE']
 
-const isText = (kept: unknown): kept is { readonly text: string } => hasTexts(kept, 'text')
+const isText = (value: unknown): value is { readonly text: string } => hasTexts(value, 'text')
 
 /** One field for a comment or a question on a card. The draft is kept until it is sent or discarded. */
 export function Composer({ card }: { readonly card: Card }) {
@@ -67,7 +67,7 @@ export function Composer({ card }: { readonly card: Card }) {
               placeholder={texts.yourComment}
               rows={2}
               value={text}
-              onText={said => keep({ text: said })}
+              onText={input => keep({ text: input })}
               attach={attach}
               closed={closed}
             />

@@ -20,22 +20,24 @@ interface CardDrawerProps {
 /** A card over the board; the board behind it stays as it was. */
 export default function CardDrawer({ board, cardRef, onClose, among }: CardDrawerProps) {
   const { data, error } = useCard(cardRef)
-  const shown = useRef(data)
+  const previous = useRef(data)
   // While a neighbour is read, the previous card stays.
-  if (data !== undefined) shown.current = data
-  const read = data ?? (error === null ? shown.current : undefined)
+  if (data !== undefined) previous.current = data
+  const current = data ?? (error === null ? previous.current : undefined)
   useTitle(titleOf(data?.card))
   return (
     <Dialog
       title={cardRef}
       kind="drawer"
       onClose={onClose}
-      lead={read !== undefined && <CardCrumbs board={board} card={read.card} />}
-      actions={read !== undefined && <CardActions board={board} card={read.card} among={among} />}
+      lead={current !== undefined && <CardCrumbs board={board} card={current.card} />}
+      actions={current !== undefined && <CardActions board={board} card={current.card} among={among} />}
     >
       <Failure error={error} />
-      {read === undefined && error === null && <CardSkeleton label={messages.shell.loading} />}
-      {read !== undefined && <CardView key={read.card.id} board={board} card={read.card} tag={read.tag} heading="h3" />}
+      {current === undefined && error === null && <CardSkeleton label={messages.shell.loading} />}
+      {current !== undefined && (
+        <CardView key={current.card.id} board={board} card={current.card} tag={current.tag} heading="h3" />
+      )}
     </Dialog>
   )
 }

@@ -40,7 +40,7 @@ export function Moves({ card }: { readonly card: Card }) {
       moves={moves.map(allowed => ({
         to: allowed.to,
         isClosed: isRefused(allowed),
-        shown: leave => (
+        render: leave => (
           <MoveButton
             move={allowed}
             onMove={() => {

@@ -70,10 +70,10 @@ interface StepsProps {
 
 export function Steps({ scenario: { linked_criteria, given, when, then }, criteria }: StepsProps) {
   // A criterion is named by its index or its text (specs 4.1).
-  const shown = (linked_criteria ?? []).map(named => criteria[Number(named)] ?? named)
+  const criterionTexts = (linked_criteria ?? []).map(reference => criteria[Number(reference)] ?? reference)
   const steps = (
     [
-      [texts.criteria, shown.join('\n')],
+      [texts.criteria, criterionTexts.join('\n')],
       [texts.given, given],
       [texts.when, when],
       [texts.then, then],
@@ -102,7 +102,8 @@ export function Evidence({ scenario: { latest_evidence, evidence } }: { readonly
   return (
     <details>
       <summary className="muted">
-        {texts.result.shown} {last_run_at && !Number.isNaN(Date.parse(last_run_at)) && <Time at={last_run_at} />}
+        {texts.result.evidenceLabel}{' '}
+        {last_run_at && !Number.isNaN(Date.parse(last_run_at)) && <Time at={last_run_at} />}
       </summary>
       {where !== '' && <p className="muted">{where}</p>}
       {output_snippet && <pre className="theirs">{output_snippet}</pre>}

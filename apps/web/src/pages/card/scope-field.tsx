@@ -31,9 +31,9 @@ export function ScopeField({ board, card, needs, onAdd, onRemove }: ScopeFieldPr
   const [typed, setTyped] = useState('')
   const pattern = useDeferredValue(typed)
   const overlaps = useOverlapsOf(card)
-  const met = useOverlapsOf(card, pattern === '' ? [] : [pattern])
+  const patternOverlaps = useOverlapsOf(card, pattern === '' ? [] : [pattern])
   const { paths, scope_drift: drift } = card
-  const shown = pattern === '' ? overlaps : met
+  const visible = pattern === '' ? overlaps : patternOverlaps
   return (
     <div className="scope">
       <ChipsField
@@ -46,11 +46,11 @@ export function ScopeField({ board, card, needs, onAdd, onRemove }: ScopeFieldPr
         onRemove={onRemove}
       />
       <div aria-live="polite">
-        {shown.length > 0 && (
+        {visible.length > 0 && (
           <>
             <span className="muted">{messages.now.overlaps}</span>
             <ul className="plain" aria-label={messages.now.overlaps}>
-              {shown.map(overlap => (
+              {visible.map(overlap => (
                 <Met key={overlap.ref ?? overlap.reservation_id} board={board} overlap={overlap} />
               ))}
             </ul>

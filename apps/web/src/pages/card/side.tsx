@@ -57,7 +57,7 @@ export const Side = ({ board, card }: SideProps) => (
 /** A change of a field with its undo. */
 interface Edit {
   readonly field: string
-  readonly wanted: Change
+  readonly next: Change
   readonly back: Change
 }
 
@@ -76,11 +76,11 @@ function Properties({ board, card }: SideProps) {
   const changing = useMutation({
     // One after the other: of two changes to a field the later one wins, and its Undo is offered.
     scope: { id: card.id },
-    mutationFn: ({ wanted }: Edit) => update(wanted),
+    mutationFn: ({ next }: Edit) => update(next),
     onSuccess: (_, { field, back }) => toast(texts.changed(field, card.ref), () => update(back)),
   })
   const needs = (field: string) => changingField('card', card.status, field)
-  const change = (field: string, wanted: Change, back: Change) => changing.mutate({ field, wanted, back })
+  const change = (field: string, next: Change, back: Change) => changing.mutate({ field, next, back })
   const spec = specs?.find(({ id }) => id === card.spec_id)
   const sprintsOfSpec = (sprints ?? []).filter(({ spec_id }) => spec_id === card.spec_id)
   const { data: cards } = useCards(board.id)
@@ -93,7 +93,7 @@ function Properties({ board, card }: SideProps) {
     ...(hasSprint || sprintsOfSpec.length === 0 ? [] : [texts.more.sprint]),
     ...(hasPaths ? [] : [texts.more.paths]),
   ]
-  const known = useMemo(() => knownLabels(cards ?? []), [cards])
+  const boardLabels = useMemo(() => knownLabels(cards ?? []), [cards])
   return (
     <>
       <dl className="properties">
@@ -168,7 +168,7 @@ function Properties({ board, card }: SideProps) {
         <Property label={texts.labels} keyName="l">
           <LabelsField
             labels={card.labels ?? []}
-            known={known}
+            suggestions={boardLabels}
             needs={needs('labels')}
             onAdd={label => change(texts.labels, { add_labels: [label] }, { remove_labels: [label] })}
             onRemove={label => change(texts.labels, { remove_labels: [label] }, { add_labels: [label] })}
@@ -198,8 +198,8 @@ function Properties({ board, card }: SideProps) {
         error={changing.error}
         disabled={changing.isPending}
         onAllow={() => {
-          const refused = changing.variables
-          if (refused !== undefined) changing.mutate({ ...refused, wanted: { ...refused.wanted, allow_overlap: true } })
+          const edit = changing.variables
+          if (edit !== undefined) changing.mutate({ ...edit, next: { ...edit.next, allow_overlap: true } })
         }}
       />
       {lacking.length > 0 && (

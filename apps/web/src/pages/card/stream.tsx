@@ -26,8 +26,8 @@ type Part = (typeof parts)[number]
 /** An entry of the stream: a comment, or an event. */
 interface Item {
   readonly at: string
-  readonly is: Exclude<Part, 'all'>
-  readonly shown: ReactNode
+  readonly kind: Exclude<Part, 'all'>
+  readonly content: ReactNode
 }
 
 /** Events that the stream already shows in full. */
@@ -56,20 +56,20 @@ export function Stream({ board, card }: StreamProps) {
   const items: readonly Item[] = [
     ...card.comments.map((comment, place) => ({
       at: comment.created_at,
-      is: 'talk' as const,
-      shown: <CommentItem key={comment.id} board={board} card={card} comment={comment} number={place + 1} />,
+      kind: 'talk' as const,
+      content: <CommentItem key={comment.id} board={board} card={card} comment={comment} number={place + 1} />,
     })),
     ...card.qa_items.map((question, place) => ({
       at: question.created_at,
-      is: 'talk' as const,
-      shown: <QuestionItem key={question.id} board={board} card={card} question={question} number={place + 1} />,
+      kind: 'talk' as const,
+      content: <QuestionItem key={question.id} board={board} card={card} question={question} number={place + 1} />,
     })),
     ...(entries ?? [])
       .filter(({ action }) => !shownInFull.test(action) && (part === 'activity' || !aside.test(action)))
       .map(entry => ({
         at: entry.created_at,
-        is: 'activity' as const,
-        shown: (
+        kind: 'activity' as const,
+        content: (
           <li key={entry.id} className="event-line">
             <span className="event-sign">
               <Icon name={iconOfAction(entry.action)} size={14} />
@@ -82,7 +82,7 @@ export function Stream({ board, card }: StreamProps) {
         ),
       })),
   ]
-    .filter(({ is }) => part === 'all' || is === part)
+    .filter(({ kind }) => part === 'all' || kind === part)
     .toSorted((a, b) => Date.parse(a.at) - Date.parse(b.at))
   const hidden = isWhole ? 0 : foldable(items)
   return (
@@ -97,7 +97,7 @@ export function Stream({ board, card }: StreamProps) {
           {texts.earlier(hidden)}
         </button>
       )}
-      {items.length > 0 && <ol className="plain stream">{items.slice(hidden).map(({ shown }) => shown)}</ol>}
+      {items.length > 0 && <ol className="plain stream">{items.slice(hidden).map(({ content: shown }) => shown)}</ol>}
       <Composer card={card} />
     </Section>
   )
@@ -105,6 +105,6 @@ export function Stream({ board, card }: StreamProps) {
 
 /** How many of the oldest entries are folded: only events, never comments. */
 function foldable(items: readonly Item[]): number {
-  const talk = items.findIndex(({ is }) => is === 'talk')
+  const talk = items.findIndex(({ kind: is }) => is === 'talk')
   return Math.max(0, Math.min(items.length - first, talk === -1 ? items.length : talk))
 }

@@ -20,7 +20,7 @@ export default function ConnectPage() {
   useEffect(() => {
     document.title = `${texts.title} · ${messages.shell.product}`
   }, [])
-  const { data: asked, error } = useQuery({
+  const { data: request, error } = useQuery({
     queryKey: ['connect', location.pathname],
     queryFn: readAsked,
     retry: false,
@@ -32,40 +32,40 @@ export default function ConnectPage() {
         <h1>{texts.title}</h1>
         <NotPresent />
         <Failure error={error} />
-        {asked !== undefined && <ChoiceForm asked={asked} />}
+        {request !== undefined && <ChoiceForm request={request} />}
       </div>
     </main>
   )
 }
 
-function ChoiceForm({ asked }: { readonly asked: AppRequest }) {
-  const { client, agents, presets, boards, previous } = asked
+function ChoiceForm({ request }: { readonly request: AppRequest }) {
+  const { client, agents, presets, boards, previous } = request
   const { agent_name } = useMe()
-  const known = agents.find(({ id }) => id === previous?.agent_id)
-  const [agent, setAgent] = useState(known?.id ?? isNew)
+  const existing = agents.find(({ id }) => id === previous?.agent_id)
+  const [agent, setAgent] = useState(existing?.id ?? isNew)
   const [name, setName] = useState(texts.agentName(client.name, agent_name))
   const [preset, setPreset] = useState((presets.find(({ name }) => name === 'Executor') ?? presets[0])?.id ?? '')
-  const [without, setWithout] = useState<ReadonlySet<string>>(new Set())
-  const mayWrite = asked.scopes.includes('write')
+  const [excluded, setExcluded] = useState<ReadonlySet<string>>(new Set())
+  const mayWrite = request.scopes.includes('write')
   const [readOnly, setReadOnly] = useState(!mayWrite || previous?.read_only === true)
   const [confirm, setConfirm] = useState(previous?.confirm ?? true)
   const choosing = useMutation({ mutationFn: choose, onSuccess: url => location.assign(url) })
-  const lent = agents.find(({ id }) => id === agent)
+  const selected = agents.find(({ id }) => id === agent)
   const allowed = {
-    agent: lent?.name ?? name,
-    rights: presets.find(({ id }) => id === (lent === undefined ? preset : lent.preset_id))?.description ?? '',
-    boards: boards.filter(({ id }) => lent?.boards.includes(id) ?? !without.has(id)).map(board => board.name),
+    agent: selected?.name ?? name,
+    rights: presets.find(({ id }) => id === (selected === undefined ? preset : selected.preset_id))?.description ?? '',
+    boards: boards.filter(({ id }) => selected?.boards.includes(id) ?? !excluded.has(id)).map(board => board.name),
     isReadOnly: readOnly,
   }
   const submit = (event: FormEvent) => {
     event.preventDefault()
-    const boardIds = boards.map(({ id }) => id).filter(id => !without.has(id))
+    const boardIds = boards.map(({ id }) => id).filter(id => !excluded.has(id))
     const chosen: AppChoices =
       agent === isNew
         ? {
             allow: true,
             new_agent: { name, preset_id: preset },
-            ...(without.size > 0 && { board_ids: boardIds }),
+            ...(excluded.size > 0 && { board_ids: boardIds }),
             read_only: readOnly,
             confirm,
           }
@@ -73,9 +73,9 @@ function ChoiceForm({ asked }: { readonly asked: AppRequest }) {
     choosing.mutate(chosen)
   }
   const toggle = (id: string) => {
-    const next = new Set(without)
+    const next = new Set(excluded)
     if (!next.delete(id)) next.add(id)
-    setWithout(next)
+    setExcluded(next)
   }
   return (
     <form className="stack" onSubmit={submit}>
@@ -106,7 +106,7 @@ function ChoiceForm({ asked }: { readonly asked: AppRequest }) {
               <legend>{texts.boards}</legend>
               {boards.map(board => (
                 <label key={board.id} className="row">
-                  <input type="checkbox" checked={!without.has(board.id)} onChange={() => toggle(board.id)} />
+                  <input type="checkbox" checked={!excluded.has(board.id)} onChange={() => toggle(board.id)} />
                   <span>{board.name}</span>
                 </label>
               ))}

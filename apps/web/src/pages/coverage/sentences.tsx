@@ -35,7 +35,7 @@ interface SentencesProps {
 /** Sentences with the items that name them, each with a control to choose those items. */
 export function Sentences({ title, spec, sentences, by, isSkipped }: SentencesProps) {
   const queries = useQueryClient()
-  const [asked, setAsked] = useState<{ readonly index: number; readonly anchor: HTMLElement }>()
+  const [picker, setPicker] = useState<{ readonly index: number; readonly anchor: HTMLElement }>()
   const items = spec[by] ?? []
   const naming = useMutation({
     mutationFn: async ({ sentence, id }: { readonly sentence: Sentence; readonly id: string }) => {
@@ -44,7 +44,7 @@ export function Sentences({ title, spec, sentences, by, isSkipped }: SentencesPr
     },
   })
   if (sentences.length === 0) return null
-  const chosen = asked === undefined ? undefined : sentences[asked.index]
+  const chosen = picker === undefined ? undefined : sentences[picker.index]
   return (
     <Section title={title}>
       <Share
@@ -75,23 +75,23 @@ export function Sentences({ title, spec, sentences, by, isSkipped }: SentencesPr
                 aria-haspopup="dialog"
                 needs={changing('spec', spec.status, by)}
                 disabled={naming.isPending}
-                onClick={({ currentTarget: anchor }) => setAsked({ index, anchor })}
+                onClick={({ currentTarget: anchor }) => setPicker({ index, anchor })}
               />
             )}
           </li>
         ))}
       </ol>
-      {asked !== undefined && chosen !== undefined && (
+      {picker !== undefined && chosen !== undefined && (
         <Picker
           label={texts.name[by]}
-          anchor={asked.anchor}
+          anchor={picker.anchor}
           options={items.map(({ id, title: name }) => ({ value: id, label: name }))}
           chosen={chosen.by.map(({ id }) => id)}
           onChoose={id => {
-            setAsked(undefined)
-            naming.mutate({ sentence: { text: chosen.text, index: asked.index }, id })
+            setPicker(undefined)
+            naming.mutate({ sentence: { text: chosen.text, index: picker.index }, id })
           }}
-          onClose={() => setAsked(undefined)}
+          onClose={() => setPicker(undefined)}
         />
       )}
     </Section>

@@ -43,15 +43,15 @@ export function layoutOf(network: Network): NetworkLayout {
 
 /** The groups of connected cards, the largest first. */
 function groupsOf({ cards }: Network): readonly (readonly string[])[] {
-  const seen = new Set<string>()
+  const visited = new Set<string>()
   const groups: string[][] = []
   for (const start of cards.keys()) {
-    if (seen.has(start)) continue
+    if (visited.has(start)) continue
     const group = reachedFrom(start, id => {
       const { waitsFor, waiting } = cards.get(id)!
       return [...waitsFor, ...waiting]
     })
-    for (const id of group) seen.add(id)
+    for (const id of group) visited.add(id)
     groups.push([...group])
   }
   return groups.toSorted((a, b) => b.length - a.length)

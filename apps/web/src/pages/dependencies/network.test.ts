@@ -27,17 +27,17 @@ test('the critical path is the longest row of open cards, and each card knows ho
 })
 
 test('what is done neither waits nor is waited for, unless it is asked for', () => {
-  const begun = cards.map(one => (one.id === 'a' ? card('a', { status: 'done' }) : one))
-  const open = networkOf(begun, links, all)
+  const updated = cards.map(item => (item.id === 'a' ? card('a', { status: 'done' }) : item))
+  const open = networkOf(updated, links, all)
   expect(open.cards.has('a')).toBe(false)
   expect(open.criticalPath).toEqual(['b', 'd', 'e'])
-  const whole = networkOf(begun, links, { ...all, withDone: true })
+  const whole = networkOf(updated, links, { ...all, withDone: true })
   expect(whole.cards.get('a')).toMatchObject({ holdsUp: 0, waiting: ['b', 'c'] })
   expect(whole.criticalPath).toEqual(['b', 'd', 'e'])
 })
 
 test('of a spec, cards of others are shown that its own wait for', () => {
-  const mixed = cards.map(one => card(one.id, { spec_id: one.id === 'a' || one.id === 'e' ? 'other' : 's' }))
+  const mixed = cards.map(item => card(item.id, { spec_id: item.id === 'a' || item.id === 'e' ? 'other' : 's' }))
   const network = networkOf(mixed, links, { ...all, isChosen: ({ spec_id }) => spec_id === 's' })
   expect([...network.cards.values()].map(({ card, isOutside }) => [card.id, isOutside])).toEqual([
     ['a', true],
@@ -48,13 +48,13 @@ test('of a spec, cards of others are shown that its own wait for', () => {
 })
 
 test('a drawing has every awaited card left of what waits for it, and no two on one place', () => {
-  const drawn = fc.uniqueArray(fc.tuple(fc.nat(11), fc.nat(11)), { maxLength: 20 }).map(pairs =>
+  const acyclicLinks = fc.uniqueArray(fc.tuple(fc.nat(11), fc.nat(11)), { maxLength: 20 }).map(pairs =>
     // Links lead from larger to smaller numbers, so that there is no cycle.
     pairs.filter(([a, b]) => a !== b).map(([a, b]) => link(`n${Math.max(a, b)}`, `n${Math.min(a, b)}`)),
   )
   fc.assert(
-    fc.property(drawn, links => {
-      const unique = [...new Map(links.map(one => [`${one.card_id} ${one.depends_on_id}`, one])).values()]
+    fc.property(acyclicLinks, links => {
+      const unique = [...new Map(links.map(item => [`${item.card_id} ${item.depends_on_id}`, item])).values()]
       const nodes = Array.from({ length: 12 }, (_, index) => card(`n${index}`))
       const network = networkOf(nodes, unique, all)
       const { places, links: lines } = layoutOf(network)

@@ -37,9 +37,9 @@ export function networkOf(
 ): Network {
   const byId = new Map(cards.filter(card => withDone || isOpen(card)).map(card => [card.id, card]))
   const chosen = new Set([...byId.values()].filter(isChosen).map(({ id }) => id))
-  const shown = links.filter(({ card_id, depends_on_id }) => chosen.has(card_id) && byId.has(depends_on_id))
-  const waitsFor = Map.groupBy(shown, link => link.card_id)
-  const waiting = Map.groupBy(shown, link => link.depends_on_id)
+  const visibleLinks = links.filter(({ card_id, depends_on_id }) => chosen.has(card_id) && byId.has(depends_on_id))
+  const waitsFor = Map.groupBy(visibleLinks, link => link.card_id)
+  const waiting = Map.groupBy(visibleLinks, link => link.depends_on_id)
   const ids = [...byId.keys()].filter(id => waitsFor.has(id) || waiting.has(id))
   const neighbours = {
     before: (id: string) => (waitsFor.get(id) ?? []).map(link => link.depends_on_id),
@@ -72,11 +72,11 @@ export function networkOf(
 /** A card and all cards reachable from it, in the order in which they are reached. */
 export function reachedFrom(start: string, next: (id: string) => readonly string[]): ReadonlySet<string> {
   const reached = new Set<string>()
-  const left = [start]
-  for (let id = left.pop(); id !== undefined; id = left.pop()) {
+  const stack = [start]
+  for (let id = stack.pop(); id !== undefined; id = stack.pop()) {
     if (reached.has(id)) continue
     reached.add(id)
-    left.push(...next(id))
+    stack.push(...next(id))
   }
   return reached
 }
@@ -103,14 +103,14 @@ function longestRow(ids: readonly string[], after: (id: string) => readonly stri
 /** An order in which each card follows all cards that wait for it. */
 function lastFirst(ids: readonly string[], after: (id: string) => readonly string[]): readonly string[] {
   const ordered: string[] = []
-  const seen = new Set<string>()
+  const visited = new Set<string>()
   for (const start of ids) {
-    const left: { readonly id: string; readonly isLeft: boolean }[] = [{ id: start, isLeft: false }]
-    for (let step = left.pop(); step !== undefined; step = left.pop()) {
-      if (step.isLeft) ordered.push(step.id)
-      if (step.isLeft || seen.has(step.id)) continue
-      seen.add(step.id)
-      left.push({ id: step.id, isLeft: true }, ...after(step.id).map(id => ({ id, isLeft: false })))
+    const stack: { readonly id: string; readonly isDone: boolean }[] = [{ id: start, isDone: false }]
+    for (let step = stack.pop(); step !== undefined; step = stack.pop()) {
+      if (step.isDone) ordered.push(step.id)
+      if (step.isDone || visited.has(step.id)) continue
+      visited.add(step.id)
+      stack.push({ id: step.id, isDone: true }, ...after(step.id).map(id => ({ id, isDone: false })))
     }
   }
   return ordered

@@ -77,8 +77,8 @@ const views = ['graph', 'table'] as const
 type View = (typeof views)[number]
 
 /** A phone shows a table unless the person chooses the graph. */
-const viewOf = (asked: string | null, isNarrow: boolean): View =>
-  views.find(view => view === asked) ?? (isNarrow ? 'table' : 'graph')
+const viewOf = (choice: string | null, isNarrow: boolean): View =>
+  views.find(view => view === choice) ?? (isNarrow ? 'table' : 'graph')
 
 interface ShownProps {
   readonly board: BoardListItem

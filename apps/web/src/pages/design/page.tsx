@@ -8,7 +8,7 @@ import { people, Signs } from './signs.tsx'
 import './design.css'
 
 /** The themes that are shown side by side; the system's theme is always one of these. */
-const shown: readonly Theme[] = themes.filter(theme => theme !== 'system')
+const visibleThemes: readonly Theme[] = themes.filter(theme => theme !== 'system')
 
 /** Every component in every state, light next to dark, for developers; not part of any build. */
 export default function DesignPage() {
@@ -20,7 +20,7 @@ export default function DesignPage() {
         <span className="muted">Every component in every state. Only `pnpm web` shows this page.</span>
       </div>
       <div className="design">
-        {shown.map(theme => (
+        {visibleThemes.map(theme => (
           <section key={theme} className={`design-theme ${theme}`} aria-label={theme}>
             <KindsContext value={people}>
               <Foundations />

@@ -38,11 +38,11 @@ const ImportForm = part(() => import('../../exchange/import-form.tsx'))
 export function Boards() {
   const { data: boards, error } = useBoards()
   const [isMaking, setMaking] = useState(false)
-  const [given, setGiven] = useState<ImportStart>()
+  const [importStart, setImportStart] = useState<ImportStart>()
   return (
     <>
       {boards?.length === 0 ? (
-        <FirstRun onImport={setGiven} />
+        <FirstRun onImport={setImportStart} />
       ) : (
         <section className="inbox-boards" aria-labelledby="inbox-boards">
           <h2 id="inbox-boards" className="inbox-group">
@@ -69,7 +69,7 @@ export function Boards() {
               <Button className="button quiet" needs={['BOARDS_CREATE']} onClick={() => setMaking(true)}>
                 <Icon name="plus" size={14} /> {texts.create}
               </Button>
-              <Button className="button quiet" needs={importing} onClick={() => setGiven({})}>
+              <Button className="button quiet" needs={importing} onClick={() => setImportStart({})}>
                 {texts.importBoard}
               </Button>
             </div>
@@ -77,9 +77,9 @@ export function Boards() {
         </section>
       )}
       {/* It stays after the first board was created, to which it then leads. */}
-      {given !== undefined && (
-        <Dialog title={texts.importBoard} onClose={() => setGiven(undefined)}>
-          <ImportForm {...given} />
+      {importStart !== undefined && (
+        <Dialog title={texts.importBoard} onClose={() => setImportStart(undefined)}>
+          <ImportForm {...importStart} />
         </Dialog>
       )}
     </>
@@ -87,7 +87,7 @@ export function Boards() {
 }
 
 interface FirstRunProps {
-  readonly onImport: (given: ImportStart) => void
+  readonly onImport: (start: ImportStart) => void
 }
 
 /** Creates a first board by an import: files or a folder can be dropped on it. */

@@ -99,16 +99,16 @@ export function InboxEntry({ item }: EntryProps) {
  * Makes the call that settles an item with the person's answer, and removes the item from the list at once. In the
  * inbox, the call is sent once Undo is no longer offered; on the page of a single item, it is sent at once.
  */
-function useAnswer({ id, operation, arguments: known }: InboxItem) {
+function useAnswer({ id, operation, arguments: args }: InboxItem) {
   const { settle } = useSettling(id)
-  return (said: Readonly<Record<string, unknown>>, draft: object | null, says: string = texts.answered) =>
-    settle({ operation, arguments: { ...known, ...said }, draft }, says)
+  return (input: Readonly<Record<string, unknown>>, draft: object | null, says: string = texts.answered) =>
+    settle({ operation, arguments: { ...args, ...input }, draft }, says)
 }
 
 /** The message after an item was settled by a click. */
-function settledBy({ operation, arguments: given, kind, record }: InboxItem): string {
+function settledBy({ operation, arguments: args, kind, record }: InboxItem): string {
   const name = record.ref ?? record.title
-  const target = given.target_status ?? given.status
+  const target = args.target_status ?? args.status
   if (operation.startsWith('move_') && typeof target === 'string') return texts.moved(name, statusWords(target))
   return texts.settledKinds[kind]?.(name) ?? texts.answered
 }

@@ -21,17 +21,17 @@ export const Holding = ({ holding }: { readonly holding: readonly HeldCard[] }) 
         {texts.holding} <span className="muted numbers">{holding.length}</span>
       </h2>
       <ul className="plain lines">
-        {holding.map(held => (
-          <li key={held.ref} className="line held">
+        {holding.map(card => (
+          <li key={card.ref} className="line held">
             <span className="row">
-              <Link className="grow truncate" href={addressOfRecord('card', held.ref)}>
-                <span className="ref">{held.ref}</span> <bdi>{held.title}</bdi>
+              <Link className="grow truncate" href={addressOfRecord('card', card.ref)}>
+                <span className="ref">{card.ref}</span> <bdi>{card.title}</bdi>
               </Link>
               <span className="muted">
-                {texts.ends} <Time at={held.until} />
+                {texts.ends} <Time at={card.until} />
               </span>
             </span>
-            <span className="muted">{nextOf(held)}</span>
+            <span className="muted">{nextOf(card)}</span>
           </li>
         ))}
       </ul>

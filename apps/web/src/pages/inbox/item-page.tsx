@@ -18,10 +18,10 @@ export default function InboxItemPage() {
   const entry = useRef<HTMLDivElement>(null)
   const isThere = item !== undefined && item !== null
   const queries = useQueryClient()
-  const shown = item?.id
+  const itemId = item?.id
   useEffect(() => {
-    if (shown !== undefined) void markRead(queries, [shown], true)
-  }, [queries, shown])
+    if (itemId !== undefined) void markRead(queries, [itemId], true)
+  }, [queries, itemId])
   useEffect(() => {
     if (isThere)
       entry.current?.querySelector<HTMLElement>('.entry-settle :is(textarea, input, button, a.button)')?.focus()

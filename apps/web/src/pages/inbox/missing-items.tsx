@@ -8,11 +8,11 @@ const missingIn = (value: unknown): readonly MissingItem[] =>
 
 /** The changes, checks or proof that a record lacks, each with why it does not count (git 9, evidence 9). */
 export function MissingItems({ missing }: { readonly missing: unknown }) {
-  const shown = missingIn(missing)
-  if (shown.length === 0) return null
+  const items = missingIn(missing)
+  if (items.length === 0) return null
   return (
     <ul className="plain stack entry-waits" aria-label={messages.inbox.lacking}>
-      {shown.map(item => (
+      {items.map(item => (
         <li key={item.text} dir="auto">
           <MissingText item={item} />
         </li>

@@ -38,8 +38,8 @@ export default function InboxPage() {
   const hold = useHold()
   const { data: boards } = useBoards()
   const [by, setBy] = useState<Grouping>(() => {
-    const kept = localStorage.getItem(groupingKey)
-    return groupings.find(grouping => grouping === kept) ?? 'kind'
+    const stored = localStorage.getItem(groupingKey)
+    return groupings.find(grouping => grouping === stored) ?? 'kind'
   })
   const groups = groupsOf(data?.items ?? [], by, new Map(boards?.map(({ id, name }) => [id, name])))
   const [isSnoozedShown, setSnoozedShown] = useState(false)
@@ -238,7 +238,7 @@ interface RowProps {
 /** An inbox item: its text and record, by whom and since when; a group of one kind does not repeat the kind. */
 function Row({ item, by, isOpen, onChoose }: RowProps) {
   const { id, kind, record, data, actor_name, since, unread } = item
-  const asked = [data?.question, data?.content, data?.excerpt].find(text => typeof text === 'string' && text !== '')
+  const excerpt = [data?.question, data?.content, data?.excerpt].find(text => typeof text === 'string' && text !== '')
   return (
     <button
       type="button"
@@ -256,11 +256,11 @@ function Row({ item, by, isOpen, onChoose }: RowProps) {
     >
       <KindSign item={item} />
       <span className="inbox-what" dir="auto">
-        {typeof asked === 'string' ? asked : record.title}
+        {typeof excerpt === 'string' ? excerpt : record.title}
       </span>
-      {(typeof asked === 'string' || by !== 'kind') && (
+      {(typeof excerpt === 'string' || by !== 'kind') && (
         <span className="inbox-sub" dir="auto">
-          {typeof asked === 'string' ? record.title : texts.kinds[kind]}
+          {typeof excerpt === 'string' ? record.title : texts.kinds[kind]}
         </span>
       )}
       <span className="inbox-by">

@@ -61,9 +61,9 @@ export function explorerLayout({
   const edgesOf = (id: string) => edges.filter(edge => edge.source === id || edge.target === id)
   const reached = new Set([center])
 
-  function branchesOf(id: string, wanted: (edge: GraphEdge) => boolean): Branch[] {
+  function branchesOf(id: string, matches: (edge: GraphEdge) => boolean): Branch[] {
     return edgesOf(id)
-      .filter(wanted)
+      .filter(matches)
       .flatMap((via): Branch[] => {
         const node = nodes.get(otherEnd(via, id))
         if (node === undefined || reached.has(node.id) || !(path.has(via.id) || isShown(node))) return []
@@ -98,7 +98,7 @@ export function explorerLayout({
     isOpen: true,
   }
   const placed = [root]
-  function put(branches: readonly Branch[], parent: PlacedNode, side: 'left' | 'right', from: number): void {
+  function arrange(branches: readonly Branch[], parent: PlacedNode, side: 'left' | 'right', from: number): void {
     let line = from
     for (const branch of branches) {
       const own: PlacedNode = {
@@ -111,12 +111,12 @@ export function explorerLayout({
         isOpen: isOpen(branch.node.id),
       }
       placed.push(own)
-      put(branch.branches, own, side, line)
+      arrange(branch.branches, own, side, line)
       line += linesOf([branch])
     }
   }
-  put(left, root, 'left', 0)
-  put(right, root, 'right', 0)
+  arrange(left, root, 'left', 0)
+  arrange(right, root, 'right', 0)
   const at = new Map(placed.map(place => [place.node.id, place]))
   const ways = new Set(placed.map(({ via }) => via?.id))
   const deepest = (side: Side) => Math.max(0, ...placed.filter(place => place.side === side).map(({ level }) => level))

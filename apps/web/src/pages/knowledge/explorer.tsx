@@ -36,15 +36,15 @@ const max = 200
 /** Explores the graph from one node: each can be expanded, made the centre, or be the target of a path. */
 export function Explorer({ board }: { readonly board: BoardListItem }) {
   const [query, set, clear] = useAddressFilters()
-  const given = query.get('center') ?? ''
+  const centerParam = query.get('center') ?? ''
   const start = useQuery({
     queryKey: graphKey(board.id, 'start'),
-    enabled: given === '',
+    enabled: centerParam === '',
     queryFn: async () => mostConnected(await client.getKgGraph({ board_id: board.id })),
   })
-  const center = given === '' ? (start.data ?? '') : given
+  const center = centerParam === '' ? (start.data ?? '') : centerParam
   const [opened, setOpened] = useState<ReadonlySet<string>>(new Set())
-  const read = useQueries({
+  const results = useQueries({
     queries: [center, ...opened]
       .filter(id => id !== '')
       .map(id => ({
@@ -54,21 +54,21 @@ export function Explorer({ board }: { readonly board: BoardListItem }) {
       })),
   })
   const to = query.get('to') ?? ''
-  const way = useQuery({
+  const pathQuery = useQuery({
     queryKey: graphKey(board.id, 'path', { from: center, to }),
     enabled: center !== '' && to !== '',
     queryFn: () => client.getKgPath({ board_id: board.id, from: center, to }),
     staleTime: 0,
   })
-  const path = to === '' ? undefined : way.data
-  const graphs = [...read.flatMap(({ data }) => data ?? []), ...(path === undefined ? [] : [path])]
+  const path = to === '' ? undefined : pathQuery.data
+  const graphs = [...results.flatMap(({ data }) => data ?? []), ...(path === undefined ? [] : [path])]
   const wantedType = query.get('type')
   const type = isNodeType(wantedType) ? wantedType : undefined
   const since = query.get('since') ?? ''
   const nodes = new Map(graphs.flatMap(graph => graph.nodes.map(node => [node.id, node] as const)))
   const edges = [...new Map(graphs.flatMap(graph => graph.edges.map(edge => [edge.id, edge] as const))).values()]
   // The centre may be named by a record, by its id or reference.
-  const middle = center === '' ? undefined : read[0]?.data?.nodes.find(({ distance }) => distance === 0)
+  const middle = center === '' ? undefined : results[0]?.data?.nodes.find(({ distance }) => distance === 0)
   const layout = explorerLayout({
     nodes,
     edges,
@@ -79,12 +79,12 @@ export function Explorer({ board }: { readonly board: BoardListItem }) {
   })
   const unreached = useKnowledgeNode(board.id, path?.length === null ? to : '')
   const goal = path?.nodes.at(-1) ?? nodes.get(to) ?? unreached.data
-  const error = start.error ?? way.error ?? read.find(({ error: failed }) => failed !== null)?.error
+  const error = start.error ?? pathQuery.error ?? results.find(({ error: failed }) => failed !== null)?.error
   const moveTo = (id: string) => {
     setOpened(new Set())
     set('center', id)
   }
-  if (given === '' && start.data === null)
+  if (centerParam === '' && start.data === null)
     return <Empty title={messages.knowledge.empty} lead={messages.knowledge.emptyLead} />
   return (
     <>
@@ -95,7 +95,7 @@ export function Explorer({ board }: { readonly board: BoardListItem }) {
           label={messages.knowledge.path.from}
           none={messages.knowledge.path.choose}
           chosen={middle}
-          shown={layout.placed.map(({ node }) => node)}
+          suggestions={layout.placed.map(({ node }) => node)}
           onChoose={moveTo}
         />
         <NodeChoice
@@ -103,7 +103,7 @@ export function Explorer({ board }: { readonly board: BoardListItem }) {
           label={messages.knowledge.path.goal}
           none={messages.knowledge.path.choose}
           chosen={goal}
-          shown={layout.placed.flatMap(({ node }) => (node === middle ? [] : [node]))}
+          suggestions={layout.placed.flatMap(({ node }) => (node === middle ? [] : [node]))}
           onChoose={id => set('to', id)}
         />
         <search className="filter-bar">
@@ -131,7 +131,7 @@ export function Explorer({ board }: { readonly board: BoardListItem }) {
             onCenter={moveTo}
             onPath={id => set('to', id)}
           />
-          {read.some(({ data }) => data?.metadata.truncated === true) && <p className="muted">{texts.truncated}</p>}
+          {results.some(({ data }) => data?.metadata.truncated === true) && <p className="muted">{texts.truncated}</p>}
         </>
       )}
       {middle === undefined && (error === null || error === undefined) && (

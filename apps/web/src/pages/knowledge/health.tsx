@@ -91,7 +91,7 @@ function Settings({ board }: BoardProps) {
   })
   if (data === undefined) return null
   // Shows the chosen value while it is saved.
-  const shown = changing.isPending ? { ...data, ...changing.variables } : data
+  const settings = changing.isPending ? { ...data, ...changing.variables } : data
   return (
     <section className="stack">
       <h2>{texts.settings}</h2>
@@ -100,7 +100,7 @@ function Settings({ board }: BoardProps) {
           <Input
             needs={['KG_ADMIN_SETTINGS']}
             type="checkbox"
-            checked={shown[name]}
+            checked={settings[name]}
             onChange={event => changing.mutate({ [name]: event.target.checked })}
           />
           {texts[name]}

@@ -21,20 +21,20 @@ interface NodeChoiceProps {
   readonly none: string
   readonly chosen: Pick<GraphNode, 'id' | 'title'> | undefined
   /** The nodes to choose from before anything is typed. */
-  readonly shown: readonly GraphNode[]
+  readonly suggestions: readonly GraphNode[]
   readonly onChoose: (id: string) => void
 }
 
 /** A field for a node of the graph: one of those shown, or one found by a search. */
-export function NodeChoice({ boardId, label, none, chosen, shown, onChoose }: NodeChoiceProps) {
+export function NodeChoice({ boardId, label, none, chosen, suggestions, onChoose }: NodeChoiceProps) {
   const [anchor, setAnchor] = useState<HTMLElement>()
   const [words, setWords] = useState('')
-  const sought = useRested(words)
-  const { data: found = [] } = useSearch(boardId, { q: sought, type: undefined, by: 'meaning' })
+  const query = useRested(words)
+  const { data: found = [] } = useSearch(boardId, { q: query, type: undefined, by: 'meaning' })
   const options: readonly NodeName[] =
     words === ''
-      ? shown.map(({ id, title, node_type }) => ({ id, title, type: node_type }))
-      : sought === ''
+      ? suggestions.map(({ id, title, node_type }) => ({ id, title, type: node_type }))
+      : query === ''
         ? []
         : found.filter(({ isFar }) => !isFar)
   return (

@@ -26,10 +26,10 @@ interface BoardProps {
 /** Searches by meaning or by words; without words, shows the newest nodes. The search is in the address. */
 export function Search({ board }: BoardProps) {
   const [query, set] = useAddressFilters()
-  const given = query.get('type')
+  const typeParam = query.get('type')
   const search = {
     q: query.get('q') ?? '',
-    type: isNodeType(given) ? given : undefined,
+    type: isNodeType(typeParam) ? typeParam : undefined,
     by: query.get('by') === 'words' ? 'words' : 'meaning',
   } as const
   const { data, error, isFetching } = useSearch(board.id, search)

@@ -60,11 +60,11 @@ export function Sessions({ board }: BoardProps) {
 }
 
 /** What a session did: in the page's words if the service did it, otherwise in its author's. */
-function summaryOf({ summary_text: said }: Session): string {
-  const [, kind = '', title = ''] = /^Consolidation of (\w+) '(.*)'$/s.exec(said) ?? []
-  if (kind !== '') return texts.taken(texts.kinds[kind] ?? kind, title)
-  const boost = /^Boost \+0\.3(?:: (.*))?$/s.exec(said)
-  return boost === null ? said : texts.boosted(boost[1])
+function summaryOf({ summary_text: summary }: Session): string {
+  const [, kind = '', title = ''] = /^Consolidation of (\w+) '(.*)'$/s.exec(summary) ?? []
+  if (kind !== '') return texts.takenFrom(texts.kinds[kind] ?? kind, title)
+  const boost = /^Boost \+0\.3(?:: (.*))?$/s.exec(summary)
+  return boost === null ? summary : texts.boosted(boost[1])
 }
 
 /** The changes of a session, in words: nodes are left out if only edges changed. */

@@ -22,9 +22,9 @@ const indent = 16
 
 /** The address of a node's record, or of the spec that it is a part of. */
 export function addressOfNode(node: LineageNode, parent: LineageNode | undefined): string | undefined {
-  const shown = node.ref === undefined ? parent : node
-  if (shown?.ref === undefined) return undefined
-  return addressOfRecord(shown.card_type === undefined ? shown.entity_type : 'card', shown.ref)
+  const target = node.ref === undefined ? parent : node
+  if (target?.ref === undefined) return undefined
+  return addressOfRecord(target.card_type === undefined ? target.entity_type : 'card', target.ref)
 }
 
 interface TreeViewProps {
@@ -60,7 +60,7 @@ export function TreeView({ trees, isOpen, chosenId, pathIds, downstreamIds, onTo
   const [first, last] = [lines[0]?.index ?? 0, lines.at(-1)?.index ?? -1]
   const at = layout.placed.findIndex(({ node }) => node.id === activeId)
   const active = layout.placed[Math.max(at, 0)]
-  const shown = layout.placed.filter(placed => (placed.line >= first && placed.line <= last) || placed === active)
+  const visible = layout.placed.filter(placed => (placed.line >= first && placed.line <= last) || placed === active)
 
   const go = (to: PlacedNode): void => {
     setActiveId(to.node.id)
@@ -116,7 +116,7 @@ export function TreeView({ trees, isOpen, chosenId, pathIds, downstreamIds, onTo
           isNarrow={isNarrow}
           isMarked={({ node }) => node.id === chosenId || pathIds.has(node.id) || downstreamIds.has(node.id)}
         />
-        {shown.map(placed => (
+        {visible.map(placed => (
           <NodeView
             key={placed.node.id}
             id={`${treeId}-${placed.node.id}`}
@@ -182,7 +182,7 @@ function Lines({ forks, first, last, isNarrow, isMarked }: LinesProps) {
     const spine = isNarrow ? x : x + (columnWidth - nodeWidth) / 2
     return `M${x} ${clipped(middleOf(from) + y)}H${spine}V${clipped(middleOf(child))}H${leftOf(child, isNarrow)}`
   }
-  const drawn = (marked: boolean): string =>
+  const pathData = (marked: boolean): string =>
     crossing
       .flatMap(({ from, to }) =>
         to
@@ -193,8 +193,8 @@ function Lines({ forks, first, last, isNarrow, isMarked }: LinesProps) {
       .join('')
   return (
     <svg className="graph-lines" aria-hidden="true" height={height} style={{ top }}>
-      <path d={drawn(false)} />
-      <path d={drawn(true)} className="marked" />
+      <path d={pathData(false)} />
+      <path d={pathData(true)} className="marked" />
     </svg>
   )
 }

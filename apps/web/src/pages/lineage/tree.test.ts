@@ -69,18 +69,18 @@ describe('the layout', () => {
   const kinds = ['ideation', 'refinement', 'spec', 'sprint', 'task', 'bug'] as const
   const forests = fc
     .array(fc.tuple(fc.constantFrom(...kinds), fc.nat(), fc.boolean()), { minLength: 1, maxLength: 60 })
-    .map(drawn => {
-      const made: LineageNode[] = []
-      for (const [kind, parent, isRoot] of drawn) {
-        const above = made[parent % Math.max(1, made.length)]
-        made.push(node(`n${made.length}`, kind, isRoot || above === undefined ? null : above.id))
+    .map(tuples => {
+      const forest: LineageNode[] = []
+      for (const [kind, parent, isRoot] of tuples) {
+        const above = forest[parent % Math.max(1, forest.length)]
+        forest.push(node(`n${forest.length}`, kind, isRoot || above === undefined ? null : above.id))
       }
-      return made
+      return forest
     })
   test('no two nodes share a place, none stands left of or above its parent, and no line is empty', () => {
     fc.assert(
-      fc.property(forests, fc.boolean(), fc.func(fc.boolean()), (drawn, isNarrow, isOpen) => {
-        const layout = layoutOf(treesOf(drawn, true), { isOpen: ({ node: { id } }) => isOpen(id), isNarrow })
+      fc.property(forests, fc.boolean(), fc.func(fc.boolean()), (forest, isNarrow, isOpen) => {
+        const layout = layoutOf(treesOf(forest, true), { isOpen: ({ node: { id } }) => isOpen(id), isNarrow })
         const places = layout.placed.map(({ line, column }) => `${line},${column}`)
         expect(new Set(places).size).toBe(places.length)
         for (const { parent, line, column } of layout.placed) {

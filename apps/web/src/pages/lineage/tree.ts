@@ -27,10 +27,10 @@ export function treesOf(nodes: readonly LineageNode[], withParts: boolean): Tree
   for (const node of nodes) {
     if (!withParts && isPart(node)) continue
     const parent = node.parent_id === null ? undefined : byId.get(node.parent_id)
-    const made: TreeNode = { node, parent, children: [] }
-    byId.set(node.id, made)
-    if (parent === undefined) roots.push(made)
-    else parent.children.push(made)
+    const tree: TreeNode = { node, parent, children: [] }
+    byId.set(node.id, tree)
+    if (parent === undefined) roots.push(tree)
+    else parent.children.push(tree)
   }
   return roots
 }
@@ -38,9 +38,9 @@ export function treesOf(nodes: readonly LineageNode[], withParts: boolean): Tree
 /** The trees reduced to the matching nodes and their ancestors. */
 export function prunedTo(trees: readonly TreeNode[], matches: (node: LineageNode) => boolean): TreeNode[] {
   const prune = (tree: TreeNode, parent: TreeNode | undefined): TreeNode | undefined => {
-    const kept: TreeNode = { node: tree.node, parent, children: [] }
-    kept.children.push(...tree.children.flatMap(child => prune(child, kept) ?? []))
-    return kept.children.length > 0 || matches(tree.node) ? kept : undefined
+    const copy: TreeNode = { node: tree.node, parent, children: [] }
+    copy.children.push(...tree.children.flatMap(child => prune(child, copy) ?? []))
+    return copy.children.length > 0 || matches(tree.node) ? copy : undefined
   }
   return trees.flatMap(tree => prune(tree, undefined) ?? [])
 }
@@ -210,10 +210,10 @@ export function relativesIn({ nodes, edges }: Pick<LineageGraph, 'nodes' | 'edge
     related.set(id, ways.set(how, others))
   }
   for (const { source, target, relationship } of edges) {
-    const said = relations[relationship]
-    if (said === undefined) continue
-    add(source, said[0], target)
-    add(target, said[1], source)
+    const pair = relations[relationship]
+    if (pair === undefined) continue
+    add(source, pair[0], target)
+    add(target, pair[1], source)
   }
   const relatedTo = (id: string) => [...(related.get(id) ?? [])].map(([how, found]) => ({ how, nodes: found }))
   return {

@@ -145,7 +145,7 @@ export function ConflictDialog({ board, conflict, onClose }: ConflictDialogProps
     if (field === 'due') return value === nothingChosen ? texts.noDate : dayOf(value)
     return value === nothingChosen ? messages.board.unassigned : (people?.get(value) ?? value)
   }
-  const seen = {
+  const current = {
     ...card,
     assignee_id: theirs.card.assignee_id,
     priority: theirs.card.priority,
@@ -158,7 +158,7 @@ export function ConflictDialog({ board, conflict, onClose }: ConflictDialogProps
       action={texts.setMine(inWords(mine))}
       onConfirm={async () => {
         const read = Promise.resolve(theirs)
-        const again = await writeField(queries, { boardId: board.id, card: seen, field, value: mine, read })
+        const again = await writeField(queries, { boardId: board.id, card: current, field, value: mine, read })
         if (again !== undefined) throw new Error(texts.conflict(names[field], card.ref))
       }}
       onClose={onClose}

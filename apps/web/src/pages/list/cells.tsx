@@ -25,7 +25,7 @@ interface CellProps {
 interface EditedCellProps extends CellProps {
   readonly field: EditedField
   /** The name of the field, for screen readers; its value follows. */
-  readonly what: string
+  readonly label: string
   readonly children: ReactNode
 }
 
@@ -33,7 +33,7 @@ interface EditedCellProps extends CellProps {
 const writtenAs = { priority: 'priority', assignee: 'assignee_id', label: 'labels', due: 'due_date' } as const
 
 /** A value that is edited in place; locked for people who may not. */
-function EditedCell({ card, field, what, children }: EditedCellProps) {
+function EditedCell({ card, field, label, children }: EditedCellProps) {
   const view = useListView()
   const needs =
     field === 'status'
@@ -43,7 +43,7 @@ function EditedCell({ card, field, what, children }: EditedCellProps) {
     <CellButton
       field={field}
       needs={needs}
-      label={texts.of(what, card.ref)}
+      label={texts.of(label, card.ref)}
       onEdit={anchor => view.edit(field, card, anchor)}
     >
       {children}
@@ -52,13 +52,13 @@ function EditedCell({ card, field, what, children }: EditedCellProps) {
 }
 
 export const PriorityCell = ({ card }: CellProps) => (
-  <EditedCell card={card} field="priority" what={texts.columns.priority}>
+  <EditedCell card={card} field="priority" label={texts.columns.priority}>
     <PrioritySign priority={card.priority} />
   </EditedCell>
 )
 
 export const StatusCell = ({ card }: CellProps) => (
-  <EditedCell card={card} field="status" what={texts.columns.status}>
+  <EditedCell card={card} field="status" label={texts.columns.status}>
     <StatusSign status={card.status} />
     <span className="truncate">{words.statuses[card.status]}</span>
   </EditedCell>
@@ -111,7 +111,7 @@ export function TitleCell({ card }: CellProps) {
 }
 
 export const LabelsCell = ({ card }: CellProps) => (
-  <EditedCell card={card} field="label" what={texts.columns.labels}>
+  <EditedCell card={card} field="label" label={texts.columns.labels}>
     <Labels labels={card.labels} className="tile-label" />
   </EditedCell>
 )
@@ -148,7 +148,7 @@ export function DueCell({ card }: CellProps) {
   const now = useNow()
   const { due_date } = card
   return (
-    <EditedCell card={card} field="due" what={texts.dueDate}>
+    <EditedCell card={card} field="due" label={texts.dueDate}>
       {due_date === null ? (
         <EmptyCell says={texts.noDate} />
       ) : (
@@ -182,7 +182,7 @@ export const TextCell = ({ children }: { readonly children: string | undefined }
 export function AssigneeCell({ card, name }: CellProps & { readonly name: string | undefined }) {
   const who = card.claim?.agent_name ?? name
   return (
-    <EditedCell card={card} field="assignee" what={texts.columns.assignee}>
+    <EditedCell card={card} field="assignee" label={texts.columns.assignee}>
       {who === undefined ? (
         <>
           <span className="avatar nobody" aria-hidden="true" />

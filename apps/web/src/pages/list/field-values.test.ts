@@ -24,8 +24,8 @@ test.each([
   ['due', '2027-01-01', { due_date: '2027-01-01' }],
   ['label', 'mail', { remove_labels: ['mail'] }],
   ['label', 'new', { add_labels: ['new'] }],
-] as const)('%s %s is sent as its field', (field, value, sent) => {
-  expect(fieldsOf(card, field, value)).toEqual(sent)
+] as const)('%s %s is sent as its field', (field, value, expected) => {
+  expect(fieldsOf(card, field, value)).toEqual(expected)
 })
 
 test('what was there before comes back', () => {

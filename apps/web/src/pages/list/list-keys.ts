@@ -71,8 +71,8 @@ export function useListKeys({ root, table, cards, chosen, view, toggle, onAdd }:
     here('a', keys.assign, edit('assignee')),
     here('i', keys.toMe, () => {
       const card = focused()
-      const meant = chosen.length > 0 || card === undefined ? chosen : [card]
-      if (meant.length > 0) assignToMe(meant)
+      const targets = chosen.length > 0 || card === undefined ? chosen : [card]
+      if (targets.length > 0) assignToMe(targets)
     }),
     here('p', keys.priority, edit('priority')),
     here('l', keys.label, edit('label')),

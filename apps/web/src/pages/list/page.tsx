@@ -71,7 +71,7 @@ const usuallyFolded: ReadonlySet<string> = new Set(['cancelled'])
 const noCards: readonly CardSummary[] = []
 
 function List({ board }: { readonly board: BoardListItem }) {
-  const { query, setQuery, cards, error, typed, setTyped, filters, shown, clear, openRef, openCard, closeCard } =
+  const { query, setQuery, cards, error, typed, setTyped, filters, visibleCards, clear, openRef, openCard, closeCard } =
     useShownCards(board.id)
   const { columns, groupings } = useCardColumns(board)
   const look = useLook(query)
@@ -88,8 +88,8 @@ function List({ board }: { readonly board: BoardListItem }) {
 
   const grouping = groupings.find(({ id }) => id === look.group)
   const groups = useMemo(
-    () => grouped(sorted(shown, columns, look.sort), grouping),
-    [shown, columns, look.sort, grouping],
+    () => grouped(sorted(visibleCards, columns, look.sort), grouping),
+    [visibleCards, columns, look.sort, grouping],
   )
   const visible = useMemo(
     () =>
@@ -119,7 +119,7 @@ function List({ board }: { readonly board: BoardListItem }) {
         <BoardBar
           board={board}
           cards={cards ?? noCards}
-          shown={shown.length}
+          count={visibleCards.length}
           query={query}
           words={typed}
           title={texts.title}
@@ -152,10 +152,10 @@ function List({ board }: { readonly board: BoardListItem }) {
             </Button>
           </Empty>
         )}
-        {cards !== undefined && cards.length > 0 && shown.length === 0 && isFiltered(filters) && (
+        {cards !== undefined && cards.length > 0 && visibleCards.length === 0 && isFiltered(filters) && (
           <NoMatch title={messages.board.noMatch} onClear={clear} />
         )}
-        {shown.length > 0 && (
+        {visibleCards.length > 0 && (
           <RecordTable
             caption={texts.caption(board.name)}
             columns={visible}
@@ -171,7 +171,7 @@ function List({ board }: { readonly board: BoardListItem }) {
             selection={{
               selected,
               toggle,
-              toggleAll: isSelected => select(new Set(isSelected ? shown.map(({ id }) => id) : [])),
+              toggleAll: isSelected => select(new Set(isSelected ? visibleCards.map(({ id }) => id) : [])),
             }}
           />
         )}

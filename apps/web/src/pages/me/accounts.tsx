@@ -22,7 +22,7 @@ export function Accounts() {
   const queries = useQueryClient()
   const { data: identities = [], error } = useMyIdentities()
   const { data: ways } = useSignInWays()
-  const [asked, setAsked] = useState<Identity>()
+  const [selected, setSelected] = useState<Identity>()
   const linking = useMutation({
     mutationFn: (provider: string) => goToProvider({ provider, returnTo: '/me', link: true }),
   })
@@ -53,7 +53,7 @@ export function Accounts() {
                   type="button"
                   className="button quiet"
                   aria-label={texts.unlinkThat(nameOf(identity))}
-                  onClick={() => setAsked(identity)}
+                  onClick={() => setSelected(identity)}
                 >
                   {texts.unlink}
                 </button>
@@ -75,16 +75,16 @@ export function Accounts() {
           </button>
         ))}
       </div>
-      {asked !== undefined && (
+      {selected !== undefined && (
         <Confirm
-          title={texts.unlinkThat(nameOf(asked))}
+          title={texts.unlinkThat(nameOf(selected))}
           lead={texts.unlinkLead}
           action={texts.unlink}
           onConfirm={async () => {
-            await client.unlinkMyIdentity({ identity_id: asked.id })
+            await client.unlinkMyIdentity({ identity_id: selected.id })
             await queries.invalidateQueries({ queryKey: ownKeys.identities })
           }}
-          onClose={() => setAsked(undefined)}
+          onClose={() => setSelected(undefined)}
         />
       )}
     </Section>

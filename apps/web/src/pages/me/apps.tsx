@@ -16,7 +16,7 @@ const texts = messages.me
 export function Apps() {
   const queries = useQueryClient()
   const { data: connections, error } = useMyConnections()
-  const [asked, setAsked] = useState<Connection>()
+  const [connection, setConnection] = useState<Connection>()
   return (
     <Section title={texts.apps}>
       <Failure error={error} />
@@ -27,18 +27,18 @@ export function Apps() {
         </>
       )}
       {connections !== undefined && connections.length > 0 && (
-        <ConnectionTable caption={texts.apps} connections={connections} onEnd={setAsked} />
+        <ConnectionTable caption={texts.apps} connections={connections} onEnd={setConnection} />
       )}
-      {asked !== undefined && (
+      {connection !== undefined && (
         <Confirm
-          title={texts.disconnectThat(asked.client_name)}
+          title={texts.disconnectThat(connection.client_name)}
           lead={texts.disconnectLead}
           action={texts.disconnect}
           onConfirm={async () => {
-            await client.revokeConnection({ connection_id: asked.id })
+            await client.revokeConnection({ connection_id: connection.id })
             await queries.invalidateQueries({ queryKey: ownKeys.connections })
           }}
-          onClose={() => setAsked(undefined)}
+          onClose={() => setConnection(undefined)}
         />
       )}
     </Section>

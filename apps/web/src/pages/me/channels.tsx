@@ -84,12 +84,12 @@ type ChannelDialog = 'edit' | 'delete'
 
 function ChannelActions({ channel }: { readonly channel: Channel }) {
   const queries = useQueryClient()
-  const [asked, setAsked] = useState<ChannelDialog>()
+  const [dialog, setDialog] = useState<ChannelDialog>()
   const { id: channel_id, active } = channel
   const name = nameOfChannel(channel)
   const refresh = () => queries.invalidateQueries({ queryKey: ownKeys.notifications })
   const acting = useActing(refresh)
-  const close = () => setAsked(undefined)
+  const close = () => setDialog(undefined)
   const test = async () => {
     await client.testNotificationChannel({ channel_id })
     toast(texts.tested)
@@ -99,7 +99,7 @@ function ChannelActions({ channel }: { readonly channel: Channel }) {
       <ActionMenu label={texts.actionsOf(name)}>
         {choose => (
           <>
-            <MenuItem onSelect={choose(() => setAsked('edit'))}>{texts.edit}</MenuItem>
+            <MenuItem onSelect={choose(() => setDialog('edit'))}>{texts.edit}</MenuItem>
             <MenuItem onSelect={choose(() => acting.mutate(test))}>{texts.test}</MenuItem>
             <MenuItem
               onSelect={choose(() =>
@@ -108,13 +108,13 @@ function ChannelActions({ channel }: { readonly channel: Channel }) {
             >
               {active ? texts.switchOff : texts.switchOn}
             </MenuItem>
-            <MenuItem onSelect={choose(() => setAsked('delete'))}>{texts.remove}</MenuItem>
+            <MenuItem onSelect={choose(() => setDialog('delete'))}>{texts.remove}</MenuItem>
           </>
         )}
       </ActionMenu>
       <Failure error={acting.error} />
-      {asked === 'edit' && <EditChannel channel={channel} onClose={close} onSaved={refresh} />}
-      {asked === 'delete' && (
+      {dialog === 'edit' && <EditChannel channel={channel} onClose={close} onSaved={refresh} />}
+      {dialog === 'delete' && (
         <Confirm
           title={texts.removeChannel(name)}
           lead={texts.removeChannelLead}
@@ -172,7 +172,7 @@ function EditChannel({ channel, onClose, onSaved }: EditChannelProps) {
           {inboxKinds.map(kind => (
             <label key={kind} className="row">
               <Input type="checkbox" name="kind" value={kind} defaultChecked={isAll || kinds.includes(kind)} />
-              {texts.told(kind)}
+              {texts.sentence(kind)}
             </label>
           ))}
         </fieldset>

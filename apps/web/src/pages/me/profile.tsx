@@ -81,14 +81,14 @@ function Names({ me }: OwnProps) {
 /** The API key of a person, for scripts: created, renewed, removed. */
 function OwnKey({ me }: OwnProps) {
   const queries = useQueryClient()
-  const [made, setMade] = useState<string>()
+  const [newKey, setNewKey] = useState<string>()
   const [isAsked, setAsked] = useState(false)
   const refresh = () => queries.invalidateQueries({ queryKey: ownKey })
   const making = useMutation({
     mutationFn: async () => {
       const { api_key } = await client.regenerateAgentKey({ agent_id: me.id })
       await refresh()
-      if (api_key !== null) setMade(api_key)
+      if (api_key !== null) setNewKey(api_key)
     },
   })
   return (
@@ -105,7 +105,7 @@ function OwnKey({ me }: OwnProps) {
           </Button>
         )}
       </div>
-      {made !== undefined && <NewKey name={me.name} apiKey={made} onClose={() => setMade(undefined)} />}
+      {newKey !== undefined && <NewKey name={me.name} apiKey={newKey} onClose={() => setNewKey(undefined)} />}
       {isAsked && (
         <Confirm
           title={texts.removeKeyTitle}

@@ -32,7 +32,7 @@ export function Now({ board }: { readonly board?: BoardListItem }) {
   const { data: boards } = useBoards()
   const root = useRef<HTMLDivElement>(null)
   useNowKeys(root)
-  const shown = board === undefined ? (boards ?? noBoards) : [board]
+  const visibleBoards = board === undefined ? (boards ?? noBoards) : [board]
   return (
     <>
       <div className="bar">
@@ -41,7 +41,7 @@ export function Now({ board }: { readonly board?: BoardListItem }) {
         <Scope board={board} boards={boards ?? noBoards} />
       </div>
       <div className="page" ref={root}>
-        <Workers boards={shown} />
+        <Workers boards={visibleBoards} />
       </div>
     </>
   )
@@ -150,7 +150,7 @@ function Figures({ workers, since, board }: FiguresProps) {
   const { stats } = texts
   const atWork = workers.filter(({ worker: { cards, state } }) => cards.length > 0 && state === 'working').length
   const silent = workers.filter(({ standing }) => standing === 'silent')
-  const seen = silent.flatMap(({ worker }) => worker.last_seen_at ?? []).sort()[0]
+  const lastSeen = silent.flatMap(({ worker }) => worker.last_seen_at ?? []).sort()[0]
   const refused = workers.reduce((sum, { worker }) => sum + (worker.refusals?.last_hour ?? 0), 0)
   const oldest = [...since].sort()[0]
   return (
@@ -171,7 +171,7 @@ function Figures({ workers, since, board }: FiguresProps) {
       <div>
         <dt>{stats.silent}</dt>
         <dd>
-          {silent.length} {seen !== undefined && <small className="bad">{lasting(seen, now)}</small>}
+          {silent.length} {lastSeen !== undefined && <small className="bad">{lasting(lastSeen, now)}</small>}
         </dd>
       </div>
       <div>

@@ -64,8 +64,8 @@ test('who holds a card and is not seen is silent, who is refused again and again
 })
 
 test('who holds a card with a question for the person waits for them', () => {
-  const asked = { kind: 'question', record: { ref: 'WS-1' } } as InboxItem
-  expect(standings([worker('Asks', { cards: [card('WS-1')] })], [asked])).toEqual([['stuck', ['Asks: asks']]])
+  const question = { kind: 'question', record: { ref: 'WS-1' } } as InboxItem
+  expect(standings([worker('Asks', { cards: [card('WS-1')] })], [question])).toEqual([['stuck', ['Asks: asks']]])
 })
 
 test('of the silent, the one that was seen least lately comes first', () => {

@@ -25,7 +25,7 @@ export interface StandingWorker extends PlacedWorker {
   readonly standing: WorkerCondition
   readonly group: Group
   /** The question on a claimed card that waits for the person. */
-  readonly asked: InboxItem | undefined
+  readonly question: InboxItem | undefined
 }
 
 function conditionOf({ state, cards, refusals }: Worker, isAsking: boolean): WorkerCondition {
@@ -42,7 +42,7 @@ export function conditionsOf(
   workers: readonly PlacedWorker[],
   inbox: readonly InboxItem[],
 ): ReadonlyMap<Group, readonly StandingWorker[]> {
-  const asked = new Map(
+  const questions = new Map(
     inbox.flatMap(item =>
       (item.kind === 'question' || item.kind === 'choice_comment') && item.record.ref !== null
         ? [[item.record.ref, item] as const]
@@ -50,9 +50,9 @@ export function conditionsOf(
     ),
   )
   const all = workers.map(({ board, worker }): StandingWorker => {
-    const question = worker.cards.map(({ ref }) => asked.get(ref)).find(item => item !== undefined)
+    const question = worker.cards.map(({ ref }) => questions.get(ref)).find(item => item !== undefined)
     const standing = conditionOf(worker, question !== undefined)
-    return { board, worker, standing, group: groupOf[standing], asked: question }
+    return { board, worker, standing, group: groupOf[standing], question }
   })
   const urgency: readonly WorkerCondition[] = ['silent', 'asks', 'refused']
   all.sort(

@@ -50,7 +50,7 @@ const looks: Readonly<Partial<Record<WorkerCondition, string>>> = {
 }
 
 /** A worker: its claims, when it was last seen, and what to do if it is stuck. */
-export function WorkerRow({ board, worker, standing, asked, isOfMany }: WorkerRowProps) {
+export function WorkerRow({ board, worker, standing, question, isOfMany }: WorkerRowProps) {
   const now = useNow()
   const { agent_name, cards, last_seen_at, refusals } = worker
   const facts = [worker.client, worker.model, worker.branch ?? worker.worktree].filter(fact => fact !== null)
@@ -92,7 +92,7 @@ export function WorkerRow({ board, worker, standing, asked, isOfMany }: WorkerRo
       <Fact name={texts.refusals} isBad={standing === 'refused'}>
         {refusals?.last_hour ?? '–'}
       </Fact>
-      <Actions board={board} worker={worker} standing={standing} asked={asked} />
+      <Actions board={board} worker={worker} standing={standing} question={question} />
     </article>
   )
 }
@@ -113,7 +113,7 @@ const Fact = ({ name, isBad = false, children }: FactProps) => (
 type ActionsProps = Omit<WorkerRowProps, 'group' | 'isOfMany'>
 
 /** Actions for a worker and, if it is stuck, the reason. */
-function Actions({ board, worker, standing, asked }: ActionsProps) {
+function Actions({ board, worker, standing, question }: ActionsProps) {
   const { agent_name, cards } = worker
   const [menu, setMenu] = useState<HTMLElement>()
   const [giving, setGiving] = useState<{ readonly card: HeldCard; readonly anchor: HTMLElement }>()
@@ -173,13 +173,13 @@ function Actions({ board, worker, standing, asked }: ActionsProps) {
           <Refusals worker={worker} />
         </div>
       )}
-      {asked !== undefined && standing === 'asks' && (
+      {question !== undefined && standing === 'asks' && (
         <div className="worker-reason">
           <span className="warn row">
             <Icon name="question" />
           </span>
           <bdi className="grow worker-question">
-            <Linked text={questionOf(asked)} />
+            <Linked text={questionOf(question)} />
           </bdi>
           <button type="button" className="button primary" onClick={() => setAnswering(true)}>
             {texts.answer}
@@ -229,10 +229,10 @@ function Actions({ board, worker, standing, asked }: ActionsProps) {
           onClose={() => setGiving(undefined)}
         />
       )}
-      {isAnswering && asked !== undefined && (
+      {isAnswering && question !== undefined && (
         <Dialog title={texts.answer} kind="wide" onClose={() => setAnswering(false)}>
           <MoveProvider>
-            <InboxEntry item={asked} />
+            <InboxEntry item={question} />
           </MoveProvider>
         </Dialog>
       )}

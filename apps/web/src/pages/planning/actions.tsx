@@ -33,8 +33,8 @@ const isOffered = (name: string): name is ButtonOperation => Object.hasOwn(messa
 const childKinds: Readonly<Partial<Record<PlanKind, PlanKind>>> = { ideation: 'refinement', spec: 'sprint' }
 
 /** Actions on a record besides moves: verdicts, records made from it, archiving. */
-export function Actions(shown: ShownPlan) {
-  const { board, kind, record } = shown
+export function Actions(plan: ShownPlan) {
+  const { board, kind, record } = plan
   const { data } = useQuery(allowedMoves(kind, record.id))
   const [dialog, setDialog] = useState<'child' | 'card' | 'delete'>()
   const childKind = childKinds[kind]
@@ -45,7 +45,7 @@ export function Actions(shown: ShownPlan) {
       <h2 className="section-title">{texts.actions}</h2>
       <div className="row wrap">
         {data?.operations.map(operation => (
-          <OperationButton key={operation.operation} {...shown} operation={operation} />
+          <OperationButton key={operation.operation} {...plan} operation={operation} />
         ))}
         {childKind !== undefined && (
           <Button needs={creating(childKind)} onClick={() => setDialog('child')}>
@@ -61,7 +61,7 @@ export function Actions(shown: ShownPlan) {
           {messages.lineage.title}
         </Link>
         {kind === 'spec' && <SaveTemplate board={board} type="spec" record={record} />}
-        {kind !== 'sprint' && <ArchiveButton {...shown} kind={kind} />}
+        {kind !== 'sprint' && <ArchiveButton {...plan} kind={kind} />}
         <Button needs={deleting(kind, record.status)} className="button quiet" onClick={() => setDialog('delete')}>
           {texts.delete}
         </Button>
@@ -70,7 +70,7 @@ export function Actions(shown: ShownPlan) {
         <AddDialog board={board} kind={childKind} parentId={record.id} onClose={close} />
       )}
       {dialog === 'card' && 'test_scenarios' in record && <AddCardDialog board={board} spec={record} onClose={close} />}
-      {dialog === 'delete' && <DeleteDialog {...shown} onClose={close} />}
+      {dialog === 'delete' && <DeleteDialog {...plan} onClose={close} />}
     </section>
   )
 }

@@ -33,9 +33,9 @@ export function AddCardDialog({ board, spec, onClose, scenarioId }: AddCardDialo
   const queries = useQueryClient()
   const usual = useCardType()
   const draft = `new-card:${scenarioId ?? spec.id}`
-  const kept = useKeptField(draft, 'type')
+  const draftType = useKeptField(draft, 'type')
   const [type, setType] = useState<CardType>(
-    scenarioId === undefined ? (cardTypes.find(value => value === kept) ?? usual) : 'test',
+    scenarioId === undefined ? (cardTypes.find(value => value === draftType) ?? usual) : 'test',
   )
   const scenarios = spec.test_scenarios ?? []
   const adding = useMutation({

@@ -90,6 +90,8 @@ function shownOf(value: unknown): string {
   if (value === null || value === undefined || value === '') return texts.nothing
   if (typeof value !== 'object') return String(value)
   if (Array.isArray(value)) return value.map(shownOf).join(', ')
-  const said = Object.entries(value).filter(([name, text]) => name !== 'id' && typeof text === 'string' && text !== '')
-  return said.map(([, text]) => text).join(' · ')
+  const entries = Object.entries(value).filter(
+    ([name, text]) => name !== 'id' && typeof text === 'string' && text !== '',
+  )
+  return entries.map(([, text]) => text).join(' · ')
 }

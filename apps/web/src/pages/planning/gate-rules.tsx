@@ -46,7 +46,7 @@ export function GateRules({ record, onChange }: GateRulesProps) {
   const changing = useMutation({ mutationFn: onChange, scope: { id: useId() } })
   // Shows the chosen value while it is saved.
   const values: Readonly<Record<string, unknown>> = { ...record, ...(changing.isPending && changing.variables) }
-  const shown = flags.filter(
+  const visibleFlags = flags.filter(
     flag => isSpec(record) || flag === 'skip_test_coverage' || flag === 'skip_qualitative_validation',
   )
   const { require_task_validation: isRequired } = record
@@ -55,7 +55,7 @@ export function GateRules({ record, onChange }: GateRulesProps) {
     <details className="gate-rules">
       <summary className="section-title">{texts.title}</summary>
       <div className="stack">
-        {shown.map(flag => (
+        {visibleFlags.map(flag => (
           <label key={flag} className="row">
             <Input
               needs={needs}

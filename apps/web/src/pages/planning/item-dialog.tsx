@@ -74,8 +74,8 @@ export function ItemDialog({ kind, record, tag, field, item, onClose }: ItemDial
     return links === undefined || chosen.join() === named.join() ? {} : { [links.field]: chosen }
   }
   const send = (fields: FormData) => {
-    const said = Object.fromEntries(field.texts.map(name => [name, String(fields.get(name))]))
-    return saving.mutateAsync({ ...said, ...linksIn(fields) })
+    const values = Object.fromEntries(field.texts.map(name => [name, String(fields.get(name))]))
+    return saving.mutateAsync({ ...values, ...linksIn(fields) })
   }
   return (
     <Dialog title={texts.itemTitle(texts.fields[field.name])} onClose={onClose}>

@@ -57,10 +57,10 @@ export function JudgedPlan({ kind, id, isNamed = true }: JudgedPlanProps) {
 
 /** One part of the document, read-only; nothing if it is empty. */
 function DocumentPart({ record, field }: { readonly record: PlanRecord; readonly field: DocumentField }) {
-  const [count, said] = contentOf(record, field)
+  const [count, content] = contentOf(record, field)
   return count === 0 ? null : (
     <Section title={texts.fields[field.name]} {...(field.shape !== 'text' && { count })}>
-      {said}
+      {content}
     </Section>
   )
 }

@@ -68,9 +68,9 @@ function PlanList({ board, kind }: { readonly board: BoardListItem; readonly kin
   const choices = useMemo(() => choicesOf(kind), [kind])
   const look = readTableOptions(query, choices.order, choices.groupings, choices.usual)
   const { columns, groupings, summaryOf } = usePlanColumns(board, kind, look.columns)
-  const shown = data?.filter(record => matches(record, filters))
+  const matchingRecords = data?.filter(record => matches(record, filters))
   const grouping = groupings.find(({ id }) => id === look.group)
-  const groups = grouped(sorted(shown ?? noRecords, columns, look.sort), grouping)
+  const groups = grouped(sorted(matchingRecords ?? noRecords, columns, look.sort), grouping)
   const visible = columns.filter(({ id }) =>
     isNarrow ? planOnPhone.has(id) : id === 'ref' || id === 'title' || (look.columns.includes(id) && id !== look.group),
   )
@@ -88,9 +88,9 @@ function PlanList({ board, kind }: { readonly board: BoardListItem; readonly kin
         <div className="bar filtered-bar plan-bar">
           <h1>{texts.lists[kind].title}</h1>
           <search className="filter-bar">
-            {shown !== undefined && shown.length > 0 && (
+            {matchingRecords !== undefined && matchingRecords.length > 0 && (
               <span className="muted numbers plan-count" aria-live="polite">
-                {texts.count(shown.length)}
+                {texts.count(matchingRecords.length)}
               </span>
             )}
             <span className="bar-line" />
@@ -124,7 +124,7 @@ function PlanList({ board, kind }: { readonly board: BoardListItem; readonly kin
         <Failure error={error} />
         {data === undefined && error === null && <ListSkeleton />}
         {data?.length === 0 && <Empty title={texts.lists[kind].empty} lead={texts.lists[kind].lead} />}
-        {data !== undefined && data.length > 0 && shown?.length === 0 && (
+        {data !== undefined && data.length > 0 && matchingRecords?.length === 0 && (
           <NoMatch title={texts.nothingMatches} onClear={clear} />
         )}
         {rows.length > 0 && (

@@ -27,9 +27,9 @@ export const withItem = (items: readonly Item[], item: Item): Item[] =>
 
 /** The first id with a prefix that no item has: `br1`, `br2`, … */
 export function freeId(items: readonly Item[], prefix: string): string {
-  const taken = new Set(items.map(({ id }) => id))
+  const usedIds = new Set(items.map(({ id }) => id))
   let number = items.length + 1
-  while (taken.has(`${prefix}${number}`)) number++
+  while (usedIds.has(`${prefix}${number}`)) number++
   return `${prefix}${number}`
 }
 

@@ -24,8 +24,8 @@ const texts = messages.planning
 type Fields = Parameters<Change>[0]
 
 /** The origin, assignee and gate rules of a record. */
-export function Properties(shown: ShownPlan) {
-  const { board, kind, record } = shown
+export function Properties(plan: ShownPlan) {
+  const { board, kind, record } = plan
   const queries = useQueryClient()
   const nameOf = useNameOf(board.id)
   const needs = (field: string) => changingField(kind, record.status, field)
@@ -34,8 +34,8 @@ export function Properties(shown: ShownPlan) {
     await refreshPlan(queries, kind, record.id)
   }
   /** Changes a field, with Undo. */
-  const changeOrUndo = async (label: string, wanted: Fields, back: Fields) => {
-    await change(wanted)
+  const changeOrUndo = async (label: string, next: Fields, back: Fields) => {
+    await change(next)
     toast(messages.card.changed(label, record.ref), () => change(back))
   }
   return (
@@ -169,21 +169,21 @@ function BoardLabels({ boardId, labels, needs, onChange }: BoardLabelsProps) {
     queryFn: () => client.getBoardOverview({ board_id: boardId }),
   })
   const changing = useMutation({
-    mutationFn: (wanted: { readonly labels: readonly string[]; readonly before: readonly string[] }) =>
-      onChange(wanted.labels, wanted.before),
+    mutationFn: (edit: { readonly labels: readonly string[]; readonly before: readonly string[] }) =>
+      onChange(edit.labels, edit.before),
     scope: { id: useId() },
   })
   // A record's labels are written as a whole: the next change builds on the one under way.
-  const shown = changing.isPending ? changing.variables.labels : labels
-  const change = (wanted: readonly string[]) => changing.mutate({ labels: wanted, before: shown })
+  const current = changing.isPending ? changing.variables.labels : labels
+  const change = (next: readonly string[]) => changing.mutate({ labels: next, before: current })
   return (
     <>
       <LabelsField
-        labels={shown}
+        labels={current}
         needs={needs}
-        known={data?.labels.map(({ label }) => label) ?? []}
-        onAdd={label => change([...shown, label])}
-        onRemove={label => change(shown.filter(other => other !== label))}
+        suggestions={data?.labels.map(({ label }) => label) ?? []}
+        onAdd={label => change([...current, label])}
+        onRemove={label => change(current.filter(other => other !== label))}
       />
       <Failure error={changing.error} />
     </>

@@ -26,21 +26,21 @@ type NewQuestion = Omit<Parameters<typeof client.askSpecQuestion>[0], 'spec_id'>
 const questionCalls = {
   ideation: {
     answers: ['QA_ANSWER_IDEATIONS'],
-    ask: (ideation_id: string, asked: NewQuestion) => client.askIdeationQuestion({ ideation_id, ...asked }),
+    ask: (ideation_id: string, question: NewQuestion) => client.askIdeationQuestion({ ideation_id, ...question }),
     answer: (ideation_id: string, qa_id: string, answer: Answer) =>
       client.answerIdeationQuestion({ ideation_id, qa_id, ...answer }),
     remove: (ideation_id: string, qa_id: string) => client.deleteIdeationQuestion({ ideation_id, qa_id }),
   },
   refinement: {
     answers: ['QA_ANSWER_REFINEMENTS'],
-    ask: (refinement_id: string, asked: NewQuestion) => client.askRefinementQuestion({ refinement_id, ...asked }),
+    ask: (refinement_id: string, question: NewQuestion) => client.askRefinementQuestion({ refinement_id, ...question }),
     answer: (refinement_id: string, qa_id: string, answer: Answer) =>
       client.answerRefinementQuestion({ refinement_id, qa_id, ...answer }),
     remove: (refinement_id: string, qa_id: string) => client.deleteRefinementQuestion({ refinement_id, qa_id }),
   },
   spec: {
     answers: ['QA_ANSWER_SPECS'],
-    ask: (spec_id: string, asked: NewQuestion) => client.askSpecQuestion({ spec_id, ...asked }),
+    ask: (spec_id: string, question: NewQuestion) => client.askSpecQuestion({ spec_id, ...question }),
     answer: (spec_id: string, qa_id: string, answer: Answer) =>
       client.answerSpecQuestion({ spec_id, qa_id, ...answer }),
     remove: (spec_id: string, qa_id: string) => client.deleteSpecQuestion({ spec_id, qa_id }),
@@ -60,12 +60,12 @@ export function Questions({ board, kind, record }: ShownPlan) {
   const calls = questionCalls[kind]
   const items: readonly Question[] = record.qa_items as Question[]
   const refresh = () => refreshPlan(queries, kind, record.id)
-  const ask = async (asked: NewQuestion) => {
-    await calls.ask(record.id, asked)
+  const ask = async (question: NewQuestion) => {
+    await calls.ask(record.id, question)
     await refresh()
   }
-  const answer = async (id: string, given: Answer) => {
-    await calls.answer(record.id, id, given)
+  const answer = async (id: string, response: Answer) => {
+    await calls.answer(record.id, id, response)
     await refresh()
   }
   return (
@@ -90,7 +90,7 @@ export function Questions({ board, kind, record }: ShownPlan) {
             </div>
             <Markdown text={item.question} />
             {item.answered_at === null ? (
-              <AnswerForm item={item} needs={calls.answers} onAnswer={given => answer(item.id, given)} />
+              <AnswerForm item={item} needs={calls.answers} onAnswer={response => answer(item.id, response)} />
             ) : (
               <AnswerText item={item} by={nameOf(item.answered_by ?? '')} />
             )}

@@ -16,14 +16,13 @@ const knowledgeCalls = {
   refinement: {
     read: (refinement_id: string, knowledge_id: string) =>
       client.getRefinementKnowledge({ refinement_id, knowledge_id }),
-    add: (refinement_id: string, written: TitledText) =>
-      client.createRefinementKnowledge({ refinement_id, ...written }),
+    add: (refinement_id: string, text: TitledText) => client.createRefinementKnowledge({ refinement_id, ...text }),
     remove: (refinement_id: string, knowledge_id: string) =>
       client.deleteRefinementKnowledge({ refinement_id, knowledge_id }),
   },
   spec: {
     read: (spec_id: string, knowledge_id: string) => client.getSpecKnowledge({ spec_id, knowledge_id }),
-    add: (spec_id: string, written: TitledText) => client.createSpecKnowledge({ spec_id, ...written }),
+    add: (spec_id: string, text: TitledText) => client.createSpecKnowledge({ spec_id, ...text }),
     remove: (spec_id: string, knowledge_id: string) => client.deleteSpecKnowledge({ spec_id, knowledge_id }),
   },
 }

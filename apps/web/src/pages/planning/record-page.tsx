@@ -45,19 +45,19 @@ export default function PlanRecordPage({ board, params }: BoardPageProps) {
     )
   if (data === undefined || faultOf(error) === 'gone') return <NotRead error={error} />
   const { record } = data
-  const shown = { board, kind, ...data }
-  return <PlanDocument key={record.id} {...shown} />
+  const plan = { board, kind, ...data }
+  return <PlanDocument key={record.id} {...plan} />
 }
 
 /** The document: its filled parts, then the empty ones, in a few lines. */
-function PlanDocument(shown: ShownPlan) {
-  const { board, kind, record } = shown
+function PlanDocument(plan: ShownPlan) {
+  const { board, kind, record } = plan
   // A part that was empty when the page was opened stays in place while somebody types in it.
   const [empty] = useState(
     () => new Set(fieldsOf[kind].filter(field => !hasContent(record, field)).map(({ name }) => name)),
   )
-  const said = fieldsOf[kind].filter(({ name }) => !empty.has(name))
-  const unsaid = fieldsOf[kind].filter(({ name }) => empty.has(name))
+  const filledFields = fieldsOf[kind].filter(({ name }) => !empty.has(name))
+  const emptyFields = fieldsOf[kind].filter(({ name }) => empty.has(name))
   return (
     <MoveProvider>
       <div className="plan-page">
@@ -76,30 +76,30 @@ function PlanDocument(shown: ShownPlan) {
           <div className="card-view plan-view">
             <article className="card-main">
               <header className="plan-head">
-                <EditedField {...shown} field="title" as="h1" />
-                <Facts {...shown} />
+                <EditedField {...plan} field="title" as="h1" />
+                <Facts {...plan} />
               </header>
               {'cards_done' in record && <SprintProgress board={board} sprint={record} />}
-              {said.map(field => (
-                <FieldSection key={field.name} {...shown} field={field} />
+              {filledFields.map(field => (
+                <FieldSection key={field.name} {...plan} field={field} />
               ))}
-              <Children {...shown} />
-              {unsaid.length > 0 && (
+              <Children {...plan} />
+              {emptyFields.length > 0 && (
                 <section className="plan-unsaid" aria-label={messages.planning.unsaid}>
                   <p className="section-title muted">{messages.planning.unsaid}</p>
-                  {unsaid.map(field => (
-                    <FieldSection key={field.name} {...shown} field={field} />
+                  {emptyFields.map(field => (
+                    <FieldSection key={field.name} {...plan} field={field} />
                   ))}
                 </section>
               )}
-              <RecordContent {...shown} />
-              <Questions {...shown} />
-              <Validations {...shown} />
-              <Evaluations {...shown} />
-              <History key={record.id} {...shown} />
-              <Snapshots {...shown} />
+              <RecordContent {...plan} />
+              <Questions {...plan} />
+              <Validations {...plan} />
+              <Evaluations {...plan} />
+              <History key={record.id} {...plan} />
+              <Snapshots {...plan} />
             </article>
-            <Side {...shown} />
+            <Side {...plan} />
           </div>
         </SectionHeading>
       </div>

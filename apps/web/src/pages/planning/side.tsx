@@ -26,16 +26,16 @@ import type { ShownPlan } from './shown.ts'
 const texts = messages.planning
 
 /** State, gates, properties and possible moves of a record. */
-export const Side = (shown: ShownPlan) => (
+export const Side = (plan: ShownPlan) => (
   <aside className="card-side" aria-label={texts.side}>
-    <Moves {...shown} />
-    <State {...shown} />
+    <Moves {...plan} />
+    <State {...plan} />
     <Folded label={texts.side}>
-      <Before {...shown} />
-      <ProofShare {...shown} />
-      <ChangeShare {...shown} />
-      <Properties {...shown} />
-      <Actions {...shown} />
+      <Before {...plan} />
+      <ProofShare {...plan} />
+      <ChangeShare {...plan} />
+      <Properties {...plan} />
+      <Actions {...plan} />
     </Folded>
   </aside>
 )
@@ -158,7 +158,7 @@ function Moves({ kind, record }: ShownPlan) {
         moves={(data?.moves ?? []).filter(isPlanMove).map(allowed => ({
           to: allowed.to,
           isClosed: isRefused(allowed),
-          shown: leave => (
+          render: leave => (
             <>
               <Guarded allowed={allowed}>
                 {closed => (
@@ -221,12 +221,12 @@ function Before({ kind, record }: ShownPlan) {
     ({ gate, state }) => state === 'blocked' || (state === 'passed' && !quiet.has(gate)),
   )
   if (next === undefined || gates.length === 0) return null
-  const met = gates.filter(({ state }) => state === 'passed').length
+  const passed = gates.filter(({ state }) => state === 'passed').length
   return (
     <section className="plan-before">
       <h2 className="section-title">
         {texts.before(texts.statuses[next.to])}{' '}
-        <span className="muted numbers">{messages.card.proof.share(met, gates.length)}</span>
+        <span className="muted numbers">{messages.card.proof.share(passed, gates.length)}</span>
       </h2>
       <Gates move={next} isWhole />
     </section>

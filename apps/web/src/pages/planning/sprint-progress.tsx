@@ -63,7 +63,7 @@ function SprintBurnUp({ boardKey, progress }: { readonly boardKey: string; reado
   const last = days.at(-1)!
   const isOver = status === 'closed' || status === 'cancelled'
   const ahead = isOver ? [] : daysAhead(last.day, end_date)
-  const left =
+  const remaining =
     isOver || end_date === null
       ? undefined
       : texts.left(Math.round((Date.parse(end_date.slice(0, 10)) - Date.parse(last.day)) / dayMs))
@@ -76,7 +76,7 @@ function SprintBurnUp({ boardKey, progress }: { readonly boardKey: string; reado
   return (
     <Figure
       title={texts.title}
-      lead={texts.lead(last.done, last.scope, left)}
+      lead={texts.lead(last.done, last.scope, remaining)}
       file={`burn-up-${progress.ref}`}
       isDrawn
       isWide
@@ -126,7 +126,7 @@ function Capacity({ progress }: { readonly progress: Progress }) {
       keyOf={({ id }) => id}
       columns={[
         { label: texts.sprint, cell: ({ label }) => label },
-        { label: texts.held, isNumber: true, cell: ({ value }) => number(value) },
+        { label: texts.cards, isNumber: true, cell: ({ value }) => number(value) },
       ]}
     />
   )

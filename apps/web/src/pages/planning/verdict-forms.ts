@@ -91,13 +91,13 @@ export function verdictIn(
   fields: FormData,
 ): Readonly<Record<string, unknown>> {
   const { scores, overall, recommendations } = verdictForms[operation]
-  const said = scores.flatMap(({ name, why }): [string, unknown][] => [
+  const entries = scores.flatMap(({ name, why }): [string, unknown][] => [
     [name, Number(fields.get(name))],
     [why, String(fields.get(why))],
   ])
   return {
     [verdictRecords[operation]]: id,
-    ...Object.fromEntries(said),
+    ...Object.fromEntries(entries),
     ...(overall !== undefined && { [overall.name]: String(fields.get(overall.name)) }),
     ...(recommendations.length > 0 && { recommendation: String(fields.get('recommendation')) }),
   }

@@ -148,7 +148,7 @@ function Failing({ report: { id, failed } }: { readonly report: Report }) {
           </li>
         ))}
       </ul>
-      <More of={cases} label={texts.moreFailing} left={failed - items.length} />
+      <More of={cases} label={texts.moreFailing} remaining={failed - items.length} />
     </Section>
   )
 }
@@ -173,7 +173,7 @@ function Records({
           <RecordLine key={`${record.entity_type} ${record.id}`} record={record} boardId={boardId} />
         ))}
       </ul>
-      <TruncationNote shown={named.length} total={records_total} />
+      <TruncationNote count={named.length} total={records_total} />
     </Section>
   )
 }
@@ -232,7 +232,7 @@ function Scenarios({ mapping, boardKey }: { readonly mapping: Mapping; readonly 
           ))}
         </ul>
       )}
-      <TruncationNote shown={scenarios.length} total={scenarios_total} />
+      <TruncationNote count={scenarios.length} total={scenarios_total} />
     </Section>
   )
 }
@@ -242,7 +242,7 @@ function Unknown({ mapping: { unknown_refs, unknown_refs_total } }: { readonly m
   return (
     <Section title={texts.unknown} count={unknown_refs_total}>
       <p dir="auto">{unknown_refs.join(', ')}</p>
-      <TruncationNote shown={unknown_refs.length} total={unknown_refs_total} />
+      <TruncationNote count={unknown_refs.length} total={unknown_refs_total} />
     </Section>
   )
 }

@@ -8,5 +8,5 @@ export type Report = Awaited<ReturnType<typeof client.getTestReport>>
 export type Mapping = NonNullable<Report['mapping']>
 
 /** A notice that a list was truncated. */
-export const TruncationNote = ({ shown, total }: { readonly shown: number; readonly total: number }) =>
-  shown < total && <p className="muted">{messages.report.first(shown, total)}</p>
+export const TruncationNote = ({ count, total }: { readonly count: number; readonly total: number }) =>
+  count < total && <p className="muted">{messages.report.first(count, total)}</p>

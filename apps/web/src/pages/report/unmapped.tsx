@@ -43,7 +43,7 @@ export function Unmapped({ mapping: { unmapped, unmapped_total }, boardId }: Unm
           <UnmappedTest key={address} address={address} spec={spec?.record} />
         ))}
       </ul>
-      <TruncationNote shown={unmapped.length} total={unmapped_total} />
+      <TruncationNote count={unmapped.length} total={unmapped_total} />
     </Section>
   )
 }

@@ -25,7 +25,7 @@ type GuidelineDialog = { readonly kind: 'new' } | { readonly kind: 'edit' | 'rem
 export function Guidelines({ board }: { readonly board: BoardListItem }) {
   const queries = useQueryClient()
   const queryKey = keys.list(board.id, 'guideline')
-  const [asked, setAsked] = useState<GuidelineDialog>()
+  const [dialog, setDialog] = useState<GuidelineDialog>()
   const { data, error } = useQuery({
     queryKey,
     queryFn: async () => (await client.listBoardGuidelines({ board_id: board.id })).items,
@@ -37,7 +37,7 @@ export function Guidelines({ board }: { readonly board: BoardListItem }) {
   const after = async (change: Promise<unknown>) => {
     await change
     await queries.invalidateQueries({ queryKey })
-    setAsked(undefined)
+    setDialog(undefined)
   }
   const changing = useMutation({ mutationFn: after })
   const linked = new Set(data?.map(({ guideline }) => guideline.id))
@@ -46,7 +46,7 @@ export function Guidelines({ board }: { readonly board: BoardListItem }) {
     <>
       <div className="row wrap">
         <p className="muted grow">{texts.lead}</p>
-        <Button needs={['GUIDELINES_LINK']} className="button primary" onClick={() => setAsked({ kind: 'new' })}>
+        <Button needs={['GUIDELINES_LINK']} className="button primary" onClick={() => setDialog({ kind: 'new' })}>
           <Icon name="plus" /> {texts.new}
         </Button>
       </div>
@@ -96,7 +96,7 @@ export function Guidelines({ board }: { readonly board: BoardListItem }) {
               needs={['GUIDELINES_UPDATE']}
               className="button quiet"
               aria-label={`${texts.edit}: ${item.guideline.title}`}
-              onClick={() => setAsked({ kind: 'edit', of: item })}
+              onClick={() => setDialog({ kind: 'edit', of: item })}
             >
               {texts.edit}
             </Button>
@@ -104,7 +104,7 @@ export function Guidelines({ board }: { readonly board: BoardListItem }) {
               needs={[item.scope === 'inline' ? 'GUIDELINES_DELETE' : 'GUIDELINES_LINK']}
               className="button quiet"
               aria-label={`${texts.remove}: ${item.guideline.title}`}
-              onClick={() => setAsked({ kind: 'remove', of: item })}
+              onClick={() => setDialog({ kind: 'remove', of: item })}
             >
               {texts.remove}
             </Button>
@@ -112,40 +112,40 @@ export function Guidelines({ board }: { readonly board: BoardListItem }) {
           <Markdown text={item.guideline.content} />
         </article>
       ))}
-      {asked?.kind === 'new' && (
+      {dialog?.kind === 'new' && (
         <WrittenDialog
           draft={`new-guideline:${board.id}`}
           title={texts.new}
           contentLabel={texts.content}
           submit={messages.shell.save}
-          onClose={() => setAsked(undefined)}
-          write={written => after(client.addBoardGuideline({ board_id: board.id, ...written }))}
+          onClose={() => setDialog(undefined)}
+          write={text => after(client.addBoardGuideline({ board_id: board.id, ...text }))}
         />
       )}
-      {asked?.kind === 'edit' && (
+      {dialog?.kind === 'edit' && (
         <WrittenDialog
-          draft={`guideline:${asked.of.guideline.id}`}
+          draft={`guideline:${dialog.of.guideline.id}`}
           title={texts.edit}
           contentLabel={texts.content}
           submit={messages.shell.save}
-          onClose={() => setAsked(undefined)}
-          read={() => readGuideline(asked.of.guideline.id)}
-          write={(written, ifMatch) =>
-            after(client.updateGuideline({ guideline_id: asked.of.guideline.id, ...written }, { ifMatch }))
+          onClose={() => setDialog(undefined)}
+          read={() => readGuideline(dialog.of.guideline.id)}
+          write={(text, ifMatch) =>
+            after(client.updateGuideline({ guideline_id: dialog.of.guideline.id, ...text }, { ifMatch }))
           }
         />
       )}
-      {asked?.kind === 'remove' && (
+      {dialog?.kind === 'remove' && (
         <Confirm
-          title={texts.removeAsk(asked.of.guideline.title)}
-          lead={asked.of.scope === 'inline' ? texts.deleteLead : texts.unlinkLead}
-          action={asked.of.scope === 'inline' ? texts.delete : texts.remove}
-          onClose={() => setAsked(undefined)}
+          title={texts.removeAsk(dialog.of.guideline.title)}
+          lead={dialog.of.scope === 'inline' ? texts.deleteLead : texts.unlinkLead}
+          action={dialog.of.scope === 'inline' ? texts.delete : texts.remove}
+          onClose={() => setDialog(undefined)}
           onConfirm={() =>
             after(
-              asked.of.scope === 'inline'
-                ? client.deleteGuideline({ guideline_id: asked.of.guideline.id })
-                : client.removeBoardGuideline({ board_id: board.id, guideline_id: asked.of.guideline.id }),
+              dialog.of.scope === 'inline'
+                ? client.deleteGuideline({ guideline_id: dialog.of.guideline.id })
+                : client.removeBoardGuideline({ board_id: board.id, guideline_id: dialog.of.guideline.id }),
             )
           }
         />

@@ -36,8 +36,8 @@ export function ImportedNames({ board }: { readonly board: BoardListItem }) {
   const [merging, setMerging] = useState<{ readonly name: ImportedName; readonly into: Goal }>()
   const refresh = () => queries.invalidateQueries({ queryKey: keys.board(board.id) })
   const deciding = useMutation({
-    mutationFn: async (said: { readonly id: string; readonly kept_apart?: boolean }) => {
-      await client.putImportedName({ board_id: board.id, ...said })
+    mutationFn: async (decision: { readonly id: string; readonly kept_apart?: boolean }) => {
+      await client.putImportedName({ board_id: board.id, ...decision })
       await refresh()
     },
   })

@@ -30,7 +30,7 @@ const textIn = (fields: FormData, name: string): string | null => {
 
 interface NewRepositoryProps {
   readonly board: BoardListItem
-  readonly onMade: (made: Awaited<ReturnType<typeof client.createRepository>>) => Promise<void>
+  readonly onMade: (repository: Awaited<ReturnType<typeof client.createRepository>>) => Promise<void>
   readonly onClose: () => void
 }
 
@@ -39,13 +39,13 @@ export function NewRepository({ board, onMade, onClose }: NewRepositoryProps) {
   const making = useMutation({
     mutationFn: async (fields: FormData) => {
       const [forge, default_branch] = [textIn(fields, 'forge'), textIn(fields, 'default_branch')]
-      const made = await client.createRepository({
+      const repository = await client.createRepository({
         board_id: board.id,
         url: String(fields.get('url')).trim(),
         ...(forge !== null && { forge: forge as Forge }),
         ...(default_branch !== null && { default_branch }),
       })
-      await onMade(made)
+      await onMade(repository)
     },
   })
   return (
@@ -100,8 +100,8 @@ export function EditRepository({ repositoryId: repository_id, onClose, onSaved }
           draft={`repository:${repository_id}`}
           from={from}
           read={read}
-          write={async (written, ifMatch) => {
-            await client.updateRepository({ repository_id, ...written }, { ifMatch })
+          write={async (changes, ifMatch) => {
+            await client.updateRepository({ repository_id, ...changes }, { ifMatch })
             await onSaved()
           }}
           writtenIn={writtenIn}

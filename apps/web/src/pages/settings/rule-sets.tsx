@@ -56,9 +56,9 @@ interface RuleSetsProps {
 
 /** Sets of rules that are applied together (access 4), after a preview of the changes. */
 export function RuleSets({ board, onChoose }: RuleSetsProps) {
-  const [asked, setAsked] = useState<(typeof names)[number]>()
+  const [selected, setSelected] = useState<(typeof names)[number]>()
   const changesTo = (name: (typeof names)[number]) => inSets.filter(rule => sets[name][rule] !== board.settings[rule])
-  const changes = asked === undefined ? [] : changesTo(asked)
+  const changes = selected === undefined ? [] : changesTo(selected)
   return (
     <section className="settings-group">
       <h2>{texts.title}</h2>
@@ -77,7 +77,7 @@ export function RuleSets({ board, onChoose }: RuleSetsProps) {
                 className="button"
                 needs={['BOARDS_UPDATE']}
                 aria-label={`${texts.names[name]}: ${texts.changes(count)}`}
-                onClick={() => setAsked(name)}
+                onClick={() => setSelected(name)}
               >
                 {texts.changes(count)}
               </Button>
@@ -85,20 +85,20 @@ export function RuleSets({ board, onChoose }: RuleSetsProps) {
           </div>
         )
       })}
-      {asked !== undefined && (
+      {selected !== undefined && (
         <Confirm
-          title={texts.names[asked]}
+          title={texts.names[selected]}
           lead={texts.lead}
           action={texts.apply}
-          onConfirm={() => onChoose(Object.fromEntries(changes.map(rule => [rule, sets[asked][rule]])))}
-          onClose={() => setAsked(undefined)}
+          onConfirm={() => onChoose(Object.fromEntries(changes.map(rule => [rule, sets[selected][rule]])))}
+          onClose={() => setSelected(undefined)}
         >
           <dl className="rule-changes">
             {changes.map(rule => (
               <div key={rule}>
                 <dt>{rules[rule]}</dt>
                 <dd>
-                  <span className="muted">{wordsOf(board.settings[rule])}</span> → {wordsOf(sets[asked][rule])}
+                  <span className="muted">{wordsOf(board.settings[rule])}</span> → {wordsOf(sets[selected][rule])}
                 </dd>
               </div>
             ))}

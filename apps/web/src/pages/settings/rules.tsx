@@ -156,7 +156,7 @@ function automationNotes(automations: NonNullable<Preview['automations']>): { re
     auto_start_on_change: moved(automations.auto_start_on_change),
     auto_validation_on_pull_request: moved(automations.auto_validation_on_pull_request),
     auto_done_on_merge: moved(automations.auto_done_on_merge),
-    notify_failed_checks: texts.preview.told(moves, listed(moves, cards)),
+    notify_failed_checks: texts.preview.failedChecks(moves, listed(moves, cards)),
   }
 }
 

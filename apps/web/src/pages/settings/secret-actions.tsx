@@ -22,9 +22,9 @@ interface SecretActions {
 
 /** The actions on a webhook or repository with a secret: disable, enable, renew the secret, delete. */
 export function useSecretActions({ texts, needs, active, turn, rotate, remove, onChanged }: SecretActions) {
-  const [asked, setAsked] = useState<'rotate' | 'delete'>()
+  const [dialog, setDialog] = useState<'rotate' | 'delete'>()
   const acting = useActing(onChanged)
-  const close = () => setAsked(undefined)
+  const close = () => setDialog(undefined)
   return {
     acting,
     /** The items of a menu. */
@@ -34,11 +34,11 @@ export function useSecretActions({ texts, needs, active, turn, rotate, remove, o
           {active ? texts.switchOff : texts.switchOn}
         </MenuItem>
         {rotate !== undefined && (
-          <MenuItem needs={needs} onSelect={choose(() => setAsked('rotate'))}>
+          <MenuItem needs={needs} onSelect={choose(() => setDialog('rotate'))}>
             {texts.rotate}
           </MenuItem>
         )}
-        <MenuItem needs={needs} onSelect={choose(() => setAsked('delete'))}>
+        <MenuItem needs={needs} onSelect={choose(() => setDialog('delete'))}>
           {texts.delete}
         </MenuItem>
       </>
@@ -46,7 +46,7 @@ export function useSecretActions({ texts, needs, active, turn, rotate, remove, o
     /** The confirmation of an action. */
     asking: (
       <>
-        {asked === 'rotate' && rotate !== undefined && (
+        {dialog === 'rotate' && rotate !== undefined && (
           <Confirm
             title={texts.rotateAsk}
             lead={texts.rotateLead}
@@ -55,7 +55,7 @@ export function useSecretActions({ texts, needs, active, turn, rotate, remove, o
             onConfirm={rotate}
           />
         )}
-        {asked === 'delete' && (
+        {dialog === 'delete' && (
           <Confirm
             title={texts.deleteAsk}
             lead={texts.deleteLead}

@@ -47,8 +47,8 @@ interface NewWebhookProps {
 /** Creates a webhook; its secret is shown once. */
 export function NewWebhook({ board, onMade, onClose }: NewWebhookProps) {
   const making = useMutation({
-    mutationFn: async (written: WrittenWebhook) => {
-      const { secret } = await client.createWebhook({ board_id: board.id, ...written })
+    mutationFn: async (webhook: WrittenWebhook) => {
+      const { secret } = await client.createWebhook({ board_id: board.id, ...webhook })
       await onMade(secret)
     },
   })
@@ -82,8 +82,8 @@ export function EditWebhook({ webhookId: webhook_id, onClose, onSaved }: EditWeb
           draft={`webhook:${webhook_id}`}
           from={from}
           read={read}
-          write={async (written, ifMatch) => {
-            await client.updateWebhook({ webhook_id, ...written }, { ifMatch })
+          write={async (changes, ifMatch) => {
+            await client.updateWebhook({ webhook_id, ...changes }, { ifMatch })
             await onSaved()
           }}
           writtenIn={writtenIn}

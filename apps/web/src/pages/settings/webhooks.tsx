@@ -54,10 +54,10 @@ export function Webhooks({ board }: { readonly board: BoardListItem }) {
         <NewWebhook
           board={board}
           onClose={() => setMaking(false)}
-          onMade={async made => {
+          onMade={async newSecret => {
             await refresh()
             setMaking(false)
-            setSecret(made)
+            setSecret(newSecret)
           }}
         />
       )}

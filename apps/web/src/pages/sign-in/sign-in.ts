@@ -173,17 +173,17 @@ function mailForm(): HTMLElement {
     autocomplete: 'email',
     required: true,
   })
-  const told = element('p', { className: 'muted', attributes: { role: 'status' } })
+  const notice = element('p', { className: 'muted', attributes: { role: 'status' } })
   return sentForm({
     field: labelled(texts.email, email),
     button: element('button', { type: 'submit', className: 'button', textContent: texts.mailLink }),
-    after: [told],
+    after: [notice],
     send() {
-      told.textContent = ''
+      notice.textContent = ''
       return askForLink(email.value.trim())
     },
     onSent() {
-      told.textContent = texts.linkMailed
+      notice.textContent = texts.linkMailed
     },
   })
 }

@@ -17,11 +17,11 @@ interface DatesDialogProps {
   readonly onClose: () => void
 }
 
-const written = (day: number | null): string => (day === null ? '' : dateOf(day))
+const dateText = (day: number | null): string => (day === null ? '' : dateOf(day))
 
 /** The dates of a sprint, or the due date of a card. */
 export function DatesDialog({ of, onSend, onClose }: DatesDialogProps) {
-  const [first, setFirst] = useState(written(of.span.start))
+  const [first, setFirst] = useState(dateText(of.span.start))
   const sending = useMutation({ mutationFn: onSend, onSuccess: onClose })
   const send = async (fields: FormData) => {
     const dayIn = (name: string): number | null => {
@@ -40,7 +40,7 @@ export function DatesDialog({ of, onSend, onClose }: DatesDialogProps) {
           label={of.kind === 'sprint' ? texts.ends : texts.due}
           name="end"
           min={first === '' ? undefined : first}
-          defaultValue={written(of.span.end)}
+          defaultValue={dateText(of.span.end)}
         />
         <Submit sending={sending}>{messages.shell.save}</Submit>
       </Form>

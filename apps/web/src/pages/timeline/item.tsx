@@ -78,8 +78,8 @@ function DatedItem({ row, rows, boardKey, today, zoom, left, range, atOdds, onCh
   const wasDragged = useRef(false)
   const closure = useClosure(needsOf(row))
   const dayWidth = zooms[zoom]
-  const shown = pending ?? row.span
-  const drawn = within(shown, range)
+  const currentSpan = pending ?? row.span
+  const visibleSpan = within(currentSpan, range)
   const isMoved = pending !== undefined && !isSame(pending, row.span)
   const change = (span: Span) => {
     setPending(span)
@@ -99,11 +99,11 @@ function DatedItem({ row, rows, boardKey, today, zoom, left, range, atOdds, onCh
     const side = event.key === 'ArrowRight' ? 1 : event.key === 'ArrowLeft' ? -1 : 0
     if (side !== 0) {
       const days = side * stepOf[zoom]
-      change(event.shiftKey && row.kind === 'sprint' ? stretched(shown, 'end', days) : moved(shown, days))
+      change(event.shiftKey && row.kind === 'sprint' ? stretched(currentSpan, 'end', days) : moved(currentSpan, days))
     } else if (event.key === 'Escape' && isMoved) {
       setPending(undefined)
       announce(spanWords(row.span, today, row.kind))
-    } else if (event.key === 'Enter' && isMoved) void write(shown)
+    } else if (event.key === 'Enter' && isMoved) void write(currentSpan)
     else if (event.key.toLowerCase() === 'd') setOpen(true)
     else return
     event.preventDefault()
@@ -145,11 +145,11 @@ function DatedItem({ row, rows, boardKey, today, zoom, left, range, atOdds, onCh
       <Link
         className={classes.filter(Boolean).join(' ')}
         href={addressOfRow(boardKey, row)}
-        style={row.kind === 'card' ? markOf(drawn, left, dayWidth) : barOf(drawn, left, dayWidth)}
-        aria-label={[rowWords(row, shown, today), ...odds].join(', ')}
+        style={row.kind === 'card' ? markOf(visibleSpan, left, dayWidth) : barOf(visibleSpan, left, dayWidth)}
+        aria-label={[rowWords(row, currentSpan, today), ...odds].join(', ')}
         aria-description={hint}
         aria-busy={isWriting}
-        title={spanWords(shown, today, row.kind)}
+        title={spanWords(currentSpan, today, row.kind)}
         draggable={false}
         onClick={event => {
           // A click that ends a drag does not open it.
@@ -165,7 +165,7 @@ function DatedItem({ row, rows, boardKey, today, zoom, left, range, atOdds, onCh
           setPending(undefined)
         }}
         onBlur={() => {
-          if (isMoved && drag.current === undefined) void write(shown)
+          if (isMoved && drag.current === undefined) void write(currentSpan)
         }}
         onContextMenu={event => {
           if (closure !== undefined) return
@@ -182,8 +182,8 @@ function DatedItem({ row, rows, boardKey, today, zoom, left, range, atOdds, onCh
         )}
       </Link>
       {pending !== undefined && (
-        <span className="timeline-tip" style={{ left: left + (lastOf(drawn) + 1) * dayWidth + 12 }}>
-          {spanWords(shown, today, row.kind)}
+        <span className="timeline-tip" style={{ left: left + (lastOf(visibleSpan) + 1) * dayWidth + 12 }}>
+          {spanWords(currentSpan, today, row.kind)}
           {drag.current === undefined && !isWriting && <small>{texts.unsaved}</small>}
         </span>
       )}

@@ -13,7 +13,7 @@ const sprint = (id: string, start_date: string | null, end_date: string | null, 
 const card = (id: string, due_date: string | null, fields: Partial<CardSummary> = {}) =>
   ({ id, ref: id, title: id, status: 'started', spec_id: 'bread', sprint_id: null, due_date, ...fields }) as CardSummary
 
-const shown = { today, withDone: false, folded: new Set<string>() }
+const options = { today, withDone: false, folded: new Set<string>() }
 
 test('rows stand spec by spec, sprints before due cards, the earliest first; what is over is left out', () => {
   const sources = {
@@ -32,7 +32,7 @@ test('rows stand spec by spec, sprints before due cards, the earliest first; wha
     ],
     links: [],
   }
-  const plan = planOf(sources, shown)
+  const plan = planOf(sources, options)
   expect(plan.rows.map(({ id, isLate }) => [id, isLate])).toEqual([
     ['spec cake', false],
     ['card c2', true],
@@ -45,8 +45,8 @@ test('rows stand spec by spec, sprints before due cards, the earliest first; wha
   ])
   expect(plan.rows[2]!.span).toEqual({ start: dayOfDate('2026-11-23'), end: dayOfDate('2026-12-18') })
   expect(plan.undated.map(({ id }) => id)).toEqual(['undated'])
-  expect(planOf(sources, { ...shown, folded: new Set(['spec bread']) }).rows.length).toBe(5)
-  expect(planOf(sources, { ...shown, withDone: true }).rows.length).toBe(10)
+  expect(planOf(sources, { ...options, folded: new Set(['spec bread']) }).rows.length).toBe(5)
+  expect(planOf(sources, { ...options, withDone: true }).rows.length).toBe(10)
 })
 
 test('what waits is joined to what it waits for, where its sprint stands if it has no date; at odds where it ends before', () => {
@@ -65,7 +65,7 @@ test('what waits is joined to what it waits for, where its sprint stands if it h
       { card_id: 'due', depends_on_id: 'nowhere' },
     ],
   }
-  expect(planOf(sources, shown).links).toEqual([
+  expect(planOf(sources, options).links).toEqual([
     { from: 'sprint first', to: 'sprint later', isAtOdds: false },
     { from: 'sprint later', to: 'card due', isAtOdds: true },
   ])
@@ -73,7 +73,7 @@ test('what waits is joined to what it waits for, where its sprint stands if it h
 
 test('an axis ends where no plan leads: what is beyond stands at its end', () => {
   const sources = { specs: [spec('bread')], sprints: [], cards: [card('c', '9999-01-01')], links: [] }
-  const { range } = planOf(sources, shown)
+  const { range } = planOf(sources, options)
   expect(range.last - range.first).toBeLessThan(2_000)
   expect(within({ start: 0, end: 3_000_000 }, range)).toEqual({ start: range.first, end: range.last })
 })

@@ -187,14 +187,14 @@ function rangeOf(rows: readonly Row[], today: number): Range {
 
 /** Which rows wait for which: a card without a date of its own counts as its sprint. */
 function linksBetween(rows: readonly Row[], cards: readonly CardSummary[], links: readonly Dependency[]): RowLink[] {
-  const shown = new Map(rows.map(row => [row.id, row]))
+  const rowsById = new Map(rows.map(row => [row.id, row]))
   const byId = new Map(cards.map(card => [card.id, card]))
   const rowOfCard = (id: string): Row | undefined => {
     const card = byId.get(id)
     if (card === undefined) return undefined
     return (
-      shown.get(rowOf('card', id)) ??
-      (card.sprint_id === null || !isOpen(card) ? undefined : shown.get(rowOf('sprint', card.sprint_id)))
+      rowsById.get(rowOf('card', id)) ??
+      (card.sprint_id === null || !isOpen(card) ? undefined : rowsById.get(rowOf('sprint', card.sprint_id)))
     )
   }
   const found = new Map<string, RowLink>()
@@ -213,8 +213,8 @@ const isBefore = (waiting: Row, awaited: Row): boolean => lastOf(waiting.span) <
 
 /** A span clamped to the range of an axis. */
 export function within({ start, end }: Span, { first, last }: Range): Span {
-  const held = (day: number | null) => (day === null ? null : Math.min(Math.max(day, first), last))
-  return { start: held(start), end: held(end) }
+  const clamp = (day: number | null) => (day === null ? null : Math.min(Math.max(day, first), last))
+  return { start: clamp(start), end: clamp(end) }
 }
 
 /** A span moved by a number of days. */

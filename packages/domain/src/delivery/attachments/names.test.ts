@@ -13,8 +13,8 @@ test.each([
   ['dir/', 'unnamed'],
   ['größe 😀.txt', 'größe 😀.txt'],
   ['😀'.repeat(300), '😀'.repeat(255)],
-])('the name %j is kept as %j', (sent, name) => {
-  expect(originalName(sent)).toBe(name)
+])('the name %j is kept as %j', (original, name) => {
+  expect(originalName(original)).toBe(name)
 })
 
 test('stored names are unique', () => {

@@ -2,8 +2,8 @@ import { randomBytes } from 'node:crypto'
 import { plainName } from '../../lib/content-disposition.ts'
 
 /** The name of an uploaded file: the last component of the given path, without control characters. */
-export function originalName(sent: string): string {
-  const last = sent.toWellFormed().split(/[/\\]/).at(-1) ?? ''
+export function originalName(path: string): string {
+  const last = path.toWellFormed().split(/[/\\]/).at(-1) ?? ''
   const name = [...last.replaceAll(/\p{Cc}/gu, '')].slice(0, 255).join('')
   return name === '' || name === '.' || name === '..' ? 'unnamed' : name
 }

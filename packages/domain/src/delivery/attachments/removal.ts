@@ -37,12 +37,12 @@ export async function removeQueuedFiles(database: ReadWrite, files: AttachmentFi
   const rows = await database.read(db => db.selectFrom('file_removals').select('path').execute())
   if (rows.length === 0) return
   const outcomes = await Promise.allSettled(rows.map(({ path }) => files.remove(path)))
-  const gone = rows.map(({ path }) => path).filter((_, index) => outcomes[index]?.status === 'fulfilled')
+  const removed = rows.map(({ path }) => path).filter((_, index) => outcomes[index]?.status === 'fulfilled')
   await database.write(
     db =>
       db
         .deleteFrom('file_removals')
-        .where(eb => dialect.inList(eb.ref('path'), JSON.stringify(gone)))
+        .where(eb => dialect.inList(eb.ref('path'), JSON.stringify(removed)))
         .execute(),
     { lock: 'file removals' },
   )

@@ -142,8 +142,8 @@ class Automations {
     const { card } = facts
     const acting = this.#ctx.as(automationCaller(this.#repository), addressOf(card.board_id))
     const cause = this.#causeOf(change)
-    const told = { title: change.title, body: contentOf(change).body ?? null, name: nameOf(change) }
-    const report = asksOf({ facts, to }).length === 0 ? {} : reportOfChange(told, isSmall(facts))
+    const work = { title: change.title, body: contentOf(change).body ?? null, name: nameOf(change) }
+    const report = asksOf({ facts, to }).length === 0 ? {} : reportOfChange(work, isSmall(facts))
     const details = { from_status: card.status, to_status: to }
     try {
       const gates = (move: Parameters<typeof automaticMoveGates>[0]) =>
@@ -209,14 +209,14 @@ async function cardsOf(ctx: Context, occurrence: Occurrence): Promise<readonly s
 export async function automate(ctx: Context, { repository, occurrences, source }: ChangesHappened): Promise<void> {
   if (occurrences.length === 0) return
   await recordScopeDrift(ctx, repository.board_id, cardsOfCommits(occurrences))
-  const seen = occurrences.filter(each => each.what !== 'linked' || each.byHand === undefined)
-  if (seen.length === 0) return
+  const relevant = occurrences.filter(each => each.what !== 'linked' || each.byHand === undefined)
+  if (relevant.length === 0) return
   const settings = await boardSettings(ctx.db, repository.board_id)
-  const asked = seen.filter(({ what, change }) => settings[settingOf[what]] && change.is_external === 0)
-  if (asked.length === 0) return
+  const enabled = relevant.filter(({ what, change }) => settings[settingOf[what]] && change.is_external === 0)
+  if (enabled.length === 0) return
   const automations = new Automations(ctx, repository, source, await Authors.of(ctx.db, repository.board_id))
   const before = new Date(Date.parse(ctx.now()) - oldAfterMs).toISOString()
-  for (const occurrence of asked) {
+  for (const occurrence of enabled) {
     const at = await timeOf(ctx, occurrence.change)
     if (at !== null && at < before) continue
     for (const card of await cardsOf(ctx, occurrence)) await automations.follow(occurrence, card)

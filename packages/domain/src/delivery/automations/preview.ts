@@ -93,15 +93,15 @@ export async function automationsPreview(
     ),
   )
   const refs = new Map(rows.map(({ id, ref }) => [id, ref]))
-  const told = (ids: readonly string[]): WouldHave => ({
+  const summary = (ids: readonly string[]): WouldHave => ({
     moves: ids.length,
     cards: ids.slice(0, maxNamed).flatMap(id => refs.get(id) ?? []),
   })
   const failed = entries.filter(({ action, card }) => action === 'checks_failed' && refs.has(card))
   return {
-    auto_start_on_change: told(moved.auto_start_on_change),
-    auto_validation_on_pull_request: told(moved.auto_validation_on_pull_request),
-    auto_done_on_merge: told(moved.auto_done_on_merge),
-    notify_failed_checks: told([...new Set(failed.map(({ card }) => card))]),
+    auto_start_on_change: summary(moved.auto_start_on_change),
+    auto_validation_on_pull_request: summary(moved.auto_validation_on_pull_request),
+    auto_done_on_merge: summary(moved.auto_done_on_merge),
+    notify_failed_checks: summary([...new Set(failed.map(({ card }) => card))]),
   }
 }

@@ -47,12 +47,12 @@ function sharePart(name: 'completeness' | 'drift', value: string | undefined): S
  * check is that of a line, or else the change itself.
  */
 export function reportOfChange({ title, body, name }: ReportedWork, isSmall: boolean): SentReport {
-  const said = namedLines(body ?? '')
-  const check = said.get('check') || (isSmall ? name : undefined)
+  const lines = namedLines(body ?? '')
+  const check = lines.get('check') || (isSmall ? name : undefined)
   return {
     conclusion: [title, body ?? ''].filter(part => part.trim() !== '').join('\n\n') || name,
-    ...sharePart('completeness', said.get('completeness')),
-    ...sharePart('drift', said.get('drift')),
+    ...sharePart('completeness', lines.get('completeness')),
+    ...sharePart('drift', lines.get('drift')),
     ...(check !== undefined && { check: { how: check.slice(0, maxCheckLength) } }),
   }
 }

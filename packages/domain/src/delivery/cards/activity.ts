@@ -73,7 +73,7 @@ const countOf = hot<ActivityParameters, { count: number }>((db, param) =>
 )
 
 /** A change with long texts truncated (cards 13). */
-const shown = (change: Change): Change => ({ ...change, old: shortened(change.old), new: shortened(change.new) })
+const truncated = (change: Change): Change => ({ ...change, old: shortened(change.old), new: shortened(change.new) })
 
 /** A value with all texts at any depth truncated to 200 characters. */
 function shortened(value: unknown): unknown {
@@ -89,18 +89,18 @@ export const listCardActivity: Implementation<(typeof features.cards)['list_card
   ctx,
 ) => {
   const refs = await refsOn(ctx.db, ctx.boardId, [params.card_id])
-  const asked = { card: params.card_id, board: ctx.boardId, hidden: JSON.stringify(unreadableActions(ctx.access)) }
+  const filter = { card: params.card_id, board: ctx.boardId, hidden: JSON.stringify(unreadableActions(ctx.access)) }
   return paged(
-    await entriesOf(ctx.db, { ...asked, ...window(query) }),
+    await entriesOf(ctx.db, { ...filter, ...window(query) }),
     query,
-    async () => (await countOf(ctx.db, asked))[0]!.count,
+    async () => (await countOf(ctx.db, filter))[0]!.count,
     ({ changes, details, imported, ...row }) => ({
       ...row,
       ref: refs.get(params.card_id) ?? null,
       details:
         changes === null
           ? parseNullable(details)
-          : { ...parseNullable(details), changes: parseJson(changes).map(shown) },
+          : { ...parseNullable(details), changes: parseJson(changes).map(truncated) },
       ...(imported === 1 && { imported: true as const }),
     }),
   )

@@ -49,7 +49,7 @@ export function finishGates(
   if (to !== 'done' || card.status === 'done') return []
   const approval: Approval = {
     setting: 'approval_done',
-    what: 'the move of this card to done',
+    action: 'the move of this card to done',
     permissions: ['CARDS_MOVE_DONE', writeIn(card.status)],
     isAsked: settings.approval_done === 'person' && !requester.caller.present && waitsForApproval(facts),
   }
@@ -64,7 +64,7 @@ const verdictGate = (facts: CardFacts, requester: Requester): Ruling =>
   approvalGate(
     {
       setting: 'approval_card_validation',
-      what: 'the approval of this card',
+      action: 'the approval of this card',
       permissions: ['CARDS_VALIDATE', 'CARDS_WRITE_IN_VALIDATION'],
       isAsked: facts.card.status === 'validation' && facts.activeOutcome !== 'failed' && !isApproved(facts),
     },

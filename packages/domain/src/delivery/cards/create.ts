@@ -97,8 +97,8 @@ async function refuseFullColumn({ db, boardId }: Context, body: Body, settings: 
 function refuseFinished({ caller, boardId }: Context, status: Status, { approval_done }: Settings): void {
   if (status !== 'done' || approval_done !== 'person' || caller.present) return
   const gate = 'approval_done'
-  const what = 'the creation of a card in done'
-  throw new PersonRequired({ needs: 'present', gate, what, boardId, permissions: ['CARDS_MOVE_DONE'] })
+  const action = 'the creation of a card in done'
+  throw new PersonRequired({ needs: 'present', gate, action, boardId, permissions: ['CARDS_MOVE_DONE'] })
 }
 
 /**

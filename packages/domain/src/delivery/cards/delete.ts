@@ -60,7 +60,7 @@ async function unlinkFromBugs(ctx: Context, card: CardRecord): Promise<void> {
     )
     .execute()
   for (const bug of tested) {
-    const left = parseJson(bug.linked_test_task_ids).filter(id => id !== card.id)
-    await writeCard(ctx, bug.id, { linked_test_task_ids: left })
+    const remaining = parseJson(bug.linked_test_task_ids).filter(id => id !== card.id)
+    await writeCard(ctx, bug.id, { linked_test_task_ids: remaining })
   }
 }

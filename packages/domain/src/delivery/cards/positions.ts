@@ -97,17 +97,17 @@ export async function place(
   db: Db,
   { board_id, id }: Pick<CardRecord, 'board_id' | 'id'>,
   status: Status,
-  wanted: number | null | undefined,
+  requested: number | null | undefined,
   now: string,
 ): Promise<number> {
-  if (wanted == null || wanted < 0) return endOfColumn(db, board_id, status, id)
+  if (requested == null || requested < 0) return endOfColumn(db, board_id, status, id)
   const column = { board: board_id, status, card: id }
-  const [taken] = await takenBy(db, { ...column, position: wanted })
-  if (taken === undefined) return wanted
-  const part = { ...column, from: wanted, before: end }
+  const [occupant] = await takenBy(db, { ...column, position: requested })
+  if (occupant === undefined) return requested
+  const part = { ...column, from: requested, before: end }
   const [beyond] = await lowestOfLast(db, part)
-  if (beyond !== undefined && beyond.position > wanted)
-    throw new PrerequisiteWork(`room in ${board_id} ${status}`, database => makeRoom(database, column, wanted, now))
+  if (beyond !== undefined && beyond.position > requested)
+    throw new PrerequisiteWork(`room in ${board_id} ${status}`, database => makeRoom(database, column, requested, now))
   await shift(db, { ...part, now })
-  return wanted
+  return requested
 }

@@ -27,11 +27,11 @@ export function refuseArchivedSpec(spec: CardSpec): void {
  * @throws DomainError VALIDATION_ERROR with `unknown` and `available`
  */
 export function scenariosOfSpec(spec: CardSpec | null, ids: readonly string[] | null | undefined): string[] {
-  const wanted = [...new Set(ids ?? [])]
+  const requested = [...new Set(ids ?? [])]
   const available = spec?.test_scenarios.map(scenario => scenario.id) ?? []
-  const known = new Set(available)
-  const unknown = wanted.filter(id => !known.has(id))
-  if (unknown.length === 0) return wanted
+  const availableIds = new Set(available)
+  const unknown = requested.filter(id => !availableIds.has(id))
+  if (unknown.length === 0) return requested
   throw invalid('test_scenario_ids', `The card's spec has no test scenario ${unknown.join(', ')}.`, {
     unknown,
     available,

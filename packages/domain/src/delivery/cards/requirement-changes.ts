@@ -20,13 +20,13 @@ export const noChanges = { requirement_changes: null, changes_seen_at: null } as
 export const unreadChanges = ({ requirement_changes, changes_seen_at }: ChangeMarks): Mark[] =>
   (requirement_changes ?? []).filter(({ at }) => changes_seen_at === null || at > changes_seen_at)
 
-const seen = hot<{ id: string; now: string }, never>(
+const writeSeen = hot<{ id: string; now: string }, never>(
   (_, param) => sql<never>`update cards set changes_seen_at = ${param('now')} where id = ${param('id')}`,
 )
 
 /** Records that the holder of a card has read the changes of others. */
 export const markChangesRead = async (ctx: Context, id: string): Promise<void> => {
-  await seen(ctx.db, { id, now: ctx.now() })
+  await writeSeen(ctx.db, { id, now: ctx.now() })
 }
 
 /**

@@ -46,16 +46,16 @@ export async function checkedTestTasks(
   spec: SpecFacts | null,
   ids: readonly string[],
 ): Promise<string[]> {
-  const wanted = [...new Set(ids)]
-  if (sameJson(wanted, card.linked_test_task_ids)) return wanted
-  if (card.card_type !== 'bug' && wanted.length > 0)
+  const taskIds = [...new Set(ids)]
+  if (sameJson(taskIds, card.linked_test_task_ids)) return taskIds
+  if (card.card_type !== 'bug' && taskIds.length > 0)
     throw invalid('linked_test_task_ids', `Test tasks are linked to bugs; this card is ${card.card_type}.`)
   const scenarios = scenariosOf(spec)
-  for (const id of wanted) {
+  for (const id of taskIds) {
     const bug = { spec_id: spec?.id ?? null, created_at: card.created_at }
     checkTestTask('linked_test_task_ids', bug, id, await taskOfBoard(ctx, card, id), scenarios)
   }
-  return wanted
+  return taskIds
 }
 
 async function taskOfBoard(ctx: Context, { board_id }: CardRecord, id: string): Promise<CardRecord | undefined> {

@@ -95,14 +95,14 @@ async function wantedLinks(ctx: Context, before: CardRecord, body: Body): Promis
   const spec_id = body.spec_id === undefined ? before.spec_id : body.spec_id
   const leavesSpec = spec_id !== before.spec_id
   const spec = await specAfter(ctx, before, spec_id, leavesSpec)
-  const kept = leavesSpec ? [] : before.test_scenario_ids
-  const sent = body.test_scenario_ids === undefined ? kept : (body.test_scenario_ids ?? [])
-  const test_scenario_ids = sameJson(sent, kept) ? kept : scenariosOfSpec(spec, sent)
+  const current = leavesSpec ? [] : before.test_scenario_ids
+  const requested = body.test_scenario_ids === undefined ? current : (body.test_scenario_ids ?? [])
+  const test_scenario_ids = sameJson(requested, current) ? current : scenariosOfSpec(spec, requested)
   if (before.card_type === 'test' && before.test_scenario_ids.length > 0 && test_scenario_ids.length === 0)
     throw invalid('test_scenario_ids', 'A test card must test a scenario of its spec. Name at least one.')
-  const keptSprint = leavesSpec ? null : before.sprint_id
-  const sprint_id = body.sprint_id === undefined ? keptSprint : body.sprint_id
-  const sprint = sprint_id === null || sprint_id === keptSprint ? null : await sprintOfSpec(ctx, spec_id, sprint_id)
+  const currentSprint = leavesSpec ? null : before.sprint_id
+  const sprint_id = body.sprint_id === undefined ? currentSprint : body.sprint_id
+  const sprint = sprint_id === null || sprint_id === currentSprint ? null : await sprintOfSpec(ctx, spec_id, sprint_id)
   return { spec, leavesSpec, sprint, fields: { spec_id, sprint_id, test_scenario_ids } }
 }
 
@@ -127,8 +127,8 @@ async function refuseLinks(
     refuseNotReady(spec, linkableStatuses)
   }
   const former = leavesSpec ? [] : before.test_scenario_ids
-  const kept = new Set(fields.test_scenario_ids)
-  if (spec !== null && former.some(id => !kept.has(id))) refuseLocked(await lockOf(ctx.db, spec.id))
+  const remaining = new Set(fields.test_scenario_ids)
+  if (spec !== null && former.some(id => !remaining.has(id))) refuseLocked(await lockOf(ctx.db, spec.id))
   if (!sameJson(former, fields.test_scenario_ids)) {
     const { max_scenarios_per_card } = await boardSettings(ctx.db, before.board_id)
     checkScenarioLimit(before.id, former, fields.test_scenario_ids, max_scenarios_per_card)
@@ -147,8 +147,8 @@ async function writeLinks(ctx: Context, before: CardRecord, { leavesSpec, fields
 
 /** The requested fields other than links, status and position, with checked values (400). */
 async function wantedFields(ctx: Context, before: CardRecord, body: Body, links: Links): Promise<Partial<CardRecord>> {
-  const { card_type, status, position, spec_id, sprint_id, test_scenario_ids, ...sent } = body
-  const { add_labels, remove_labels, paths, add_paths, remove_paths, ...replaced } = sent
+  const { card_type, status, position, spec_id, sprint_id, test_scenario_ids, ...rest } = body
+  const { add_labels, remove_labels, paths, add_paths, remove_paths, ...replaced } = rest
   const { title, priority, screen_mockups, knowledge_bases, linked_test_task_ids, lists, allow_overlap, ...plain } =
     replaced
   checkBugFields(before, body)

@@ -35,11 +35,11 @@ export const exchangeCiToken = multiStep<Exchange>(async ({ body }, steps) => {
   if (issuer === undefined || ofIssuer.length === 0) throw unknownToken()
   const claims = await steps.environment.ciIssuers.verified(body.token, issuer)
   if (claims === undefined) throw unknownToken()
-  const asked = ofIssuer.filter(({ trust }) => audiencesOf(claims).includes(trust.audience))
-  if (asked.length === 0) throw unknownToken()
+  const candidates = ofIssuer.filter(({ trust }) => audiencesOf(claims).includes(trust.audience))
+  if (candidates.length === 0) throw unknownToken()
   const run = runOf(claims)
-  if ('missing' in run) throw await refused(steps, asked[0]!, run.missing, undefined)
-  const ofRun = await fitting(steps, asked, run)
+  if ('missing' in run) throw await refused(steps, candidates[0]!, run.missing, undefined)
+  const ofRun = await fitting(steps, candidates, run)
   const token = newCiToken()
   return steps.write(ctx => opened(ctx, ofRun, run, token), ofRun.repository.board_id)
 })
@@ -101,8 +101,8 @@ async function trustingIn(db: Db, issuer: string, board: string | undefined): Pr
  * The repository that a run belongs to.
  * @throws DomainError FORBIDDEN, or VALIDATION_ERROR if it is on several boards
  */
-async function fitting(steps: Steps, asked: readonly Trusting[], run: ClaimedRun): Promise<Trusting> {
-  const judged = asked.map(trusting => ({ trusting, foreign: foreignBy(trusting.trust, run) }))
+async function fitting(steps: Steps, candidates: readonly Trusting[], run: ClaimedRun): Promise<Trusting> {
+  const judged = candidates.map(trusting => ({ trusting, foreign: foreignBy(trusting.trust, run) }))
   const fits = judged.flatMap(({ trusting, foreign }) => (foreign === undefined ? [trusting] : []))
   const boards = [...new Map(fits.map(({ repository, boardKey }) => [repository.board_id, boardKey]))]
   if (boards.length > 1)

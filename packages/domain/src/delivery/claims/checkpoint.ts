@@ -16,7 +16,7 @@ export type CheckpointRecord = z.output<typeof Checkpoint>
 export const noCheckpoint = { checkpoint: null } as const
 
 /** The number of a card's checkpoints whose text is kept in its activity. */
-const kept = 20
+const checkpointLimit = 20
 
 const trimEarlier = hot<OnBoard & { details: string; kept: number }, never>(
   (
@@ -38,7 +38,12 @@ export async function storeCheckpoint(
   const stored = { text, data, agent_id, agent_name, at: ctx.now() }
   await updateRow(ctx.db, 'cards', card.id, { checkpoint: toJson(stored) })
   await recordOnCard(ctx, card, 'checkpoint_saved', { agent_id, text, ...(data !== null && { data }) })
-  await trimEarlier(ctx.db, { id: card.id, board_id: card.board_id, details: JSON.stringify({ agent_id }), kept })
+  await trimEarlier(ctx.db, {
+    id: card.id,
+    board_id: card.board_id,
+    details: JSON.stringify({ agent_id }),
+    kept: checkpointLimit,
+  })
   return { card_id: card.id, ...stored }
 }
 

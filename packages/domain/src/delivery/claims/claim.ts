@@ -48,7 +48,7 @@ async function take(
   const now = ctx.now()
   const live = former !== undefined && former.expires_at > now
   const renewed = live && former.agent_id === ctx.caller.id ? former : undefined
-  const told = renewed !== undefined && !recordsRenewal(renewed.recorded_at, now)
+  const isRecorded = renewed !== undefined && !recordsRenewal(renewed.recorded_at, now)
   const claim: ClaimsTable = {
     card_id: card.id,
     board_id: card.board_id,
@@ -58,7 +58,7 @@ async function take(
     claimed_at: renewed?.claimed_at ?? now,
     renewed_at: now,
     expires_at: new Date(Date.parse(now) + lease_seconds * 1_000).toISOString(),
-    recorded_at: told ? renewed.recorded_at : now,
+    recorded_at: isRecorded ? renewed.recorded_at : now,
     is_attempt: 1,
     lost_seen: 0,
     session: session ?? renewed?.session ?? null,
@@ -69,7 +69,7 @@ async function take(
     await recordLapse(ctx, former, card, 'taken_over')
     if (former.agent_id !== ctx.caller.id) await recordRelease(ctx, former, 'taken_over')
   }
-  if (!told) {
+  if (!isRecorded) {
     const { agent_id, stage } = claim
     const details = { agent_id, lease_seconds, stage, note: claim.note }
     await recordOnCard(ctx, card, renewed === undefined ? 'card_claimed' : 'claim_renewed', details)

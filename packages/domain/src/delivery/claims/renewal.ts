@@ -11,7 +11,7 @@ type ClaimTimes = Pick<ClaimsTable, 'card_id' | 'renewed_at' | 'expires_at'>
 type OfAgent = { agent: string; now: string }
 
 /** The active claims of an agent that were not renewed just now. */
-const held = <Asked extends OfAgent>(db: Db, param: Param<Asked>) =>
+const dueClaims = <Asked extends OfAgent>(db: Db, param: Param<Asked>) =>
   db
     .selectFrom('claims')
     .select(['card_id', 'renewed_at', 'expires_at'])
@@ -20,11 +20,11 @@ const held = <Asked extends OfAgent>(db: Db, param: Param<Asked>) =>
     .where('renewed_at', '<', param('now'))
 
 const heldOnCard = hot<OfAgent & { card: string }, ClaimTimes>((db, param) =>
-  held(db, param).where('card_id', '=', param('card')),
+  dueClaims(db, param).where('card_id', '=', param('card')),
 )
 
 const heldOnCards = hot<OfAgent & { board: string; cards: string }, ClaimTimes>((db, param) =>
-  held(db, param)
+  dueClaims(db, param)
     .where(eb => dialect.inList(eb.ref('card_id'), param('cards')))
     .where(eb => dialect.onBoard(eb.ref('board_id'), param('board'))),
 )

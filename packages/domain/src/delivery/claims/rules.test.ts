@@ -66,12 +66,12 @@ test.each<[string, ClaimRecord | null, ReturnType<typeof requester>, boolean]>([
   ['another agent validates it', claim('validation'), requester('other'), true],
   ['the caller works on it', claim('work'), requester('holder'), false],
   ['the caller may change the board', claim('work'), requester('other', true), false],
-])('a card when %s (crew 2.5)', (_, standing, who, kept) => {
-  const refusal = moveRefusal(standing, who)
+])('a card when %s (crew 2.5)', (_, standing, caller, isRefused) => {
+  const refusal = moveRefusal(standing, caller)
   expect(refusal?.detail ?? null).toEqual(
-    kept ? expect.objectContaining({ error: 'CLAIMED', claim: standing, board_id: 'board' }) : null,
+    isRefused ? expect.objectContaining({ error: 'CLAIMED', claim: standing, board_id: 'board' }) : null,
   )
-  expect(protectedFieldsFor(standing, who)).toEqual(kept ? protectedFields : [])
+  expect(protectedFieldsFor(standing, caller)).toEqual(isRefused ? protectedFields : [])
 })
 
 test.each<[string, ClaimRecord | null, ReturnType<typeof requester>, boolean]>([
@@ -80,8 +80,8 @@ test.each<[string, ClaimRecord | null, ReturnType<typeof requester>, boolean]>([
   ['another agent works on it', claim('work'), requester('other'), false],
   ['the caller validates it', claim('validation'), requester('holder'), false],
   ['the caller may change the board', claim('validation'), requester('other', true), false],
-])('a validation when %s', (_, standing, who, kept) => {
-  expect(validationRefusal(standing, who)?.code ?? null).toBe(kept ? 'CLAIMED' : null)
+])('a validation when %s', (_, standing, caller, isRefused) => {
+  expect(validationRefusal(standing, caller)?.code ?? null).toBe(isRefused ? 'CLAIMED' : null)
 })
 
 test.each([

@@ -25,14 +25,14 @@ test.each([
   ['two choices of a single choice', offer('choice'), { selected: ['a', 'b'], free_text: null }],
   ['free text where it is not allowed', offer('choice'), { selected: ['a'], free_text: 'x' }],
   ['nothing', offer('multi_choice', true), { selected: [], free_text: ' ' }],
-])('refused: %s', (_, on, sent) => {
-  expect(() => checkedResponse(on, sent)).toThrow(refused)
+])('refused: %s', (_, comment, response) => {
+  expect(() => checkedResponse(comment, response)).toThrow(refused)
 })
 
 test.each([
   [offer('choice'), { selected: ['a', 'a'], free_text: null }, { selected: ['a'], free_text: null }],
   [offer('multi_choice'), { selected: ['b', 'a'], free_text: '' }, { selected: ['b', 'a'], free_text: null }],
   [offer('choice', true), { selected: [], free_text: ' x ' }, { selected: [], free_text: ' x ' }],
-])('accepted: %j %j', (on, sent, accepted) => {
-  expect(checkedResponse(on, sent)).toEqual(accepted)
+])('accepted: %j %j', (comment, response, accepted) => {
+  expect(checkedResponse(comment, response)).toEqual(accepted)
 })

@@ -38,17 +38,17 @@ export function checkedChoices(
  */
 export function checkedResponse(
   { comment_type, choices, allow_free_text }: Offer,
-  sent: { readonly selected: readonly string[]; readonly free_text: string | null },
+  response: { readonly selected: readonly string[]; readonly free_text: string | null },
 ): Response {
   if (comment_type === 'text') throw invalid('comment_id', 'A text comment offers no choices; comment on the card.')
-  const selected = [...new Set(sent.selected)]
+  const selected = [...new Set(response.selected)]
   const available = (choices ?? []).map(choice => choice.id)
   const unknown = selected.filter(id => !available.includes(id))
   if (unknown.length > 0)
     throw invalid('selected', `The comment offers no choice ${unknown.join(', ')}.`, { unknown, available })
   if (comment_type === 'choice' && selected.length > 1)
     throw invalid('selected', 'This comment takes one choice; select one.')
-  const free_text = sent.free_text?.trim() ? sent.free_text : null
+  const free_text = response.free_text?.trim() ? response.free_text : null
   if (free_text !== null && !allow_free_text)
     throw invalid('free_text', 'This comment takes no free text; use selected.')
   if (selected.length === 0 && free_text === null)

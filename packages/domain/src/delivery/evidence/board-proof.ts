@@ -51,11 +51,11 @@ export async function boardProof(db: Db, board: string): Promise<z.input<typeof 
   if (settings === null) return null
   const cards = await begunCards(db, { board })
   const signs = await signsBy(db, board, settings, cards.map(provenCard))
-  const shown = [...signs.values()]
+  const allSigns = [...signs.values()]
   return {
     done_by_tier: byTier(await doneByTier(db, { board })),
     unproven: cards.filter(({ id, status }) => status === 'validation' && signs.get(id)?.status !== 'proven').length,
-    stale: shown.filter(({ stale }) => stale).length,
-    failing: shown.filter(({ status }) => status === 'failing').length,
+    stale: allSigns.filter(({ stale }) => stale).length,
+    failing: allSigns.filter(({ status }) => status === 'failing').length,
   }
 }

@@ -58,9 +58,9 @@ export interface SpecWork {
 
 /** The work of some specs of a board. */
 export async function workOf(db: Db, board: string, specs: readonly string[]): Promise<Map<string, SpecWork>> {
-  const asked = sql.val(JSON.stringify(specs))
+  const specIds = sql.val(JSON.stringify(specs))
   const { rows: cards } = await sql<{ id: string; spec_id: string }>`select id, spec_id from cards
-    where ${dialect.inList(sql.ref('spec_id'), asked)}`.execute(db)
+    where ${dialect.inList(sql.ref('spec_id'), specIds)}`.execute(db)
   const ids = [...specs, ...cards.map(({ id }) => id)]
   const { rows: linked } = await sql<{ entity_id: string }>`select distinct entity_id from change_links
     where is_undone = 0 and ${dialect.inList(sql.ref('entity_id'), sql.val(JSON.stringify(ids)))}

@@ -39,15 +39,15 @@ const branchRef = 'refs/heads/'
  * @param watched whether it belongs to a run that one of our programs watched
  * @throws DomainError VALIDATION_ERROR for anything that contradicts the token
  */
-export async function runContextOf(ctx: Context, said: RunIdentity, watched: boolean): Promise<RunContext> {
+export async function runContextOf(ctx: Context, identity: RunIdentity, watched: boolean): Promise<RunContext> {
   const { caller, db } = ctx
   const plain = {
-    commit: said.commit ?? null,
-    tested_commit: said.tested_commit ?? null,
-    branch: said.branch ?? null,
-    pull_request: said.pull_request ?? null,
-    ci_run: said.ci_run ?? null,
-    attempt: said.attempt ?? 1,
+    commit: identity.commit ?? null,
+    tested_commit: identity.tested_commit ?? null,
+    branch: identity.branch ?? null,
+    pull_request: identity.pull_request ?? null,
+    ci_run: identity.ci_run ?? null,
+    attempt: identity.attempt ?? 1,
     judged: tierOf(ctx, watched),
   }
   if (caller.ci === undefined) {
@@ -58,16 +58,16 @@ export async function runContextOf(ctx: Context, said: RunIdentity, watched: boo
     return { ...plain, seen_by: agent?.key_seen_by ?? null }
   }
   const { run } = caller.ci
-  refuseOther('ci_run', said.ci_run, run.ci_run)
+  refuseOther('ci_run', identity.ci_run, run.ci_run)
   // If omitted over HTTP it is 1, which a retry of the job does not contradict.
-  if (said.attempt !== undefined && said.attempt !== 1) refuseOther('attempt', said.attempt, run.attempt)
-  const { commit, isVerified } = await commitOf(ctx, said)
+  if (identity.attempt !== undefined && identity.attempt !== 1) refuseOther('attempt', identity.attempt, run.attempt)
+  const { commit, isVerified } = await commitOf(ctx, identity)
   return {
     ...plain,
     commit,
-    tested_commit: said.tested_commit ?? (commit === run.commit ? null : run.commit),
-    branch: said.branch ?? (run.ref.startsWith(branchRef) ? run.ref.slice(branchRef.length) : null),
-    pull_request: said.pull_request ?? run.pull_request,
+    tested_commit: identity.tested_commit ?? (commit === run.commit ? null : run.commit),
+    branch: identity.branch ?? (run.ref.startsWith(branchRef) ? run.ref.slice(branchRef.length) : null),
+    pull_request: identity.pull_request ?? run.pull_request,
     ci_run: run.ci_run,
     attempt: run.attempt,
     judged:
@@ -90,9 +90,9 @@ export async function repositoryOfRun(ctx: Context, named: string | undefined): 
   return repository
 }
 
-const refuseOther = (field: string, said: unknown, told: unknown): void => {
-  if (said !== undefined && said !== told)
-    throw invalid(field, `${field} comes from the token of the run, which says ${String(told)}. Leave it out.`)
+const refuseOther = (field: string, claimed: unknown, actual: unknown): void => {
+  if (claimed !== undefined && claimed !== actual)
+    throw invalid(field, `${field} comes from the token of the run, which says ${String(actual)}. Leave it out.`)
 }
 
 const isRequest = (event: string): boolean => event.startsWith('pull_request') || event === 'merge_request_event'

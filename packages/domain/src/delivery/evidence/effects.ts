@@ -49,7 +49,7 @@ export interface Effects {
   readonly specs: readonly SetSpec[]
   readonly records: readonly Omit<ReportRecordsTable, 'report_id' | 'board_id'>[]
   /** The results of its tests for scenarios, with the scenarios' state at the time. */
-  readonly said: readonly {
+  readonly results: readonly {
     readonly spec_id: string
     readonly scenario_id: string
     readonly print: string
@@ -112,9 +112,9 @@ export async function effectsOf(
   const work = await workOf(db, row.board_id, [...bySpec.keys()])
   const run = await reportsOfRun(db, row)
   const siblingsOf = Map.groupBy(run.siblings, ({ spec_id, scenario_id }) => `${spec_id} ${scenario_id}`)
-  const shown: Mapping['scenarios'] = []
+  const scenarios: Mapping['scenarios'] = []
   const specs: SetSpec[] = []
-  const said: Effects['said'][number][] = []
+  const results: Effects['results'][number][] = []
   const proven = new Set<string>()
   for (const [spec_id, tested] of bySpec) {
     const spec = stored.get(spec_id)
@@ -129,7 +129,7 @@ export async function effectsOf(
       if (scenario === undefined) continue
       await step()
       const print = fingerprintOf(scenario)
-      said.push({ spec_id, scenario_id, print, content })
+      results.push({ spec_id, scenario_id, print, content })
       const others = (siblingsOf.get(`${spec_id} ${scenario_id}`) ?? []).filter(other => other.print === print)
       const tests = mergedTests([content, ...others.map(other => other.content)])
       const { result, unmatched } = outcomeOf(scenario.tests, tests)
@@ -137,7 +137,7 @@ export async function effectsOf(
       const to = counts && result !== 'incomplete' ? result : scenario.status
       if (counts && result !== 'incomplete') set.push({ scenario, to: result, tests, ...lowestTier([row, ...others]) })
       if (counts) for (const id of scenario.linked_task_ids ?? []) proven.add(id)
-      shown.push({
+      scenarios.push({
         spec_id,
         spec_ref: spec.ref,
         scenario_id,
@@ -166,8 +166,8 @@ export async function effectsOf(
   const all = [...records.values()]
   return {
     mapping: {
-      scenarios: shown.slice(0, maxShown),
-      scenarios_total: shown.length,
+      scenarios: scenarios.slice(0, maxShown),
+      scenarios_total: scenarios.length,
       records: all.slice(0, maxShown).map(({ entity_type, entity_id, how }) => ({
         entity_type,
         id: entity_id,
@@ -182,7 +182,7 @@ export async function effectsOf(
     },
     specs,
     records: all,
-    said,
+    results,
   }
 }
 
@@ -247,13 +247,13 @@ function lowestTier(of: readonly TierVerdict[]): TierVerdict {
 }
 
 /** Writes the effects of a stored report. */
-export async function applyEffects(ctx: Context, row: ReportRow, { specs, records, said }: Effects): Promise<void> {
+export async function applyEffects(ctx: Context, row: ReportRow, { specs, records, results }: Effects): Promise<void> {
   const { db } = ctx
   const of = { report_id: row.id, board_id: row.board_id }
   const recordRows = records.map(record => ({ ...of, ...record }))
   await inPieces(db, recordRows, piece => insertRows(db, 'report_records', piece))
-  const saidRows = said.map(({ content, ...each }) => ({ ...of, ...each, content: toJson(content) }))
-  await inPieces(db, saidRows, piece => insertRows(db, 'report_scenarios', piece))
+  const resultRows = results.map(({ content, ...each }) => ({ ...of, ...each, content: toJson(content) }))
+  await inPieces(db, resultRows, piece => insertRows(db, 'report_scenarios', piece))
   const source = { ...row, report_id: row.id, run_id: null, said: `Report ${row.name}` }
   const step = turning(db, scenariosAtOnce)
   for (const each of specs) await applyToSpec(ctx, source, each, step)

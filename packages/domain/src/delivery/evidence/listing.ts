@@ -19,8 +19,8 @@ type Page = Pick<Cases, 'limit' | 'offset'>
 const speaksFor = (id: string) =>
   sql`t.id in (select s.report_id from report_records s where s.entity_id = ${id} and ${sameBoard('s', 't')})`
 
-function reportConditions(board: string, asked: Reports): Expression<unknown>[] {
-  const { commit, branch, repository_id, name, ci_run, tier, outcome, card_id, spec_id, since } = asked
+function reportConditions(board: string, query: Reports): Expression<unknown>[] {
+  const { commit, branch, repository_id, name, ci_run, tier, outcome, card_id, spec_id, since } = query
   return [
     sql`t.board_id = ${board}`,
     // A range, so that an index is used: no hexadecimal digit sorts after g.
@@ -38,13 +38,13 @@ function reportConditions(board: string, asked: Reports): Expression<unknown>[] 
 }
 
 /** A page of the reports of a board, newest first. */
-export async function listedReports({ db, boardId }: Context, asked: Reports) {
-  const where = sql.join(reportConditions(boardId, asked), sql` and `)
+export async function listedReports({ db, boardId }: Context, query: Reports) {
+  const where = sql.join(reportConditions(boardId, query), sql` and `)
   const { rows } = await sql<ReportRow>`select t.*, r.name as repository from test_reports t
     left join repositories r on r.id = t.repository_id and ${sameBoard('r', 't')} where ${where}
-    order by t.created_at desc, t.id desc limit ${asked.limit} offset ${asked.offset}`.execute(db)
+    order by t.created_at desc, t.id desc limit ${query.limit} offset ${query.offset}`.execute(db)
   const items = rows.map(shownReport)
-  if (asked.offset === 0 && rows.length < asked.limit) return { items, total: rows.length }
+  if (query.offset === 0 && rows.length < query.limit) return { items, total: rows.length }
   const { rows: counted } = await sql<{
     total: number
   }>`select count(*) as total from test_reports t where ${where}`.execute(db)
@@ -63,10 +63,10 @@ const condition = ({ id, board_id }: OnBoard, { status, q, flaky }: Pick<Cases, 
   )
 
 /** A page of the cases of a report: failed ones first, then in the order of its files. */
-export async function listedCases({ db, target }: Context, asked: Cases) {
-  const { pattern, limit, offset } = asked
-  const where = condition(target, asked)
-  if (pattern !== undefined) return casesNamed(db, where, pattern, asked)
+export async function listedCases({ db, target }: Context, query: Cases) {
+  const { pattern, limit, offset } = query
+  const where = condition(target, query)
+  if (pattern !== undefined) return casesNamed(db, where, pattern, query)
   const { rows } = await sql<TestCasesTable>`select c.* from test_cases c where ${where}
     order by c.rank, c.position limit ${limit} offset ${offset}`.execute(db)
   const items = rows.map(shownCase)

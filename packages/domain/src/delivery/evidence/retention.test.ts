@@ -23,14 +23,14 @@ test('runs that nobody ended expire once their time is over (evidence 5)', async
     onFault: error => world.faults.push(error),
   })
   const { ref } = await world.ok('create_card', { board_id, title: 'Card' })
-  const begun = () => world.ok('begin_proof_run', { board_id, for: [ref], command: 'x' })
+  const beginRun = () => world.ok('begin_proof_run', { board_id, for: [ref], command: 'x' })
   const statuses = async () =>
     (await database.read(db => db.selectFrom('proof_runs').select('status').orderBy('id').execute())).map(
       ({ status }) => status,
     )
-  const { id: run_id } = await begun()
+  const { id: run_id } = await beginRun()
   world.now += 5 * hourMs
-  await begun()
+  await beginRun()
   await retention.run()
   expect(await statuses()).toEqual(['running', 'running'])
   world.now += hourMs

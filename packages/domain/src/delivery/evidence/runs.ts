@@ -141,13 +141,13 @@ export async function beginRun(
   const hookEvidence = body.via === 'hook' ? (await boardSettings(db, boardId)).hook_evidence : undefined
   const repository = await repositoryOfRun(ctx, body.repository_id ?? undefined)
   const of = await runContextOf(ctx, body, true)
-  const { refusal, ...meant } = await targetsNamed(db, boardId, body.for)
+  const { refusal, ...targets } = await targetsNamed(db, boardId, body.for)
   refuse(refusal)
   const row: ProofRunsTable = {
     id: ctx.newId(),
     board_id: boardId,
     targets: toJson([...body.for]),
-    meant: toJson(meant),
+    meant: toJson(targets),
     commit_sha: of.commit,
     tree: body.tree ?? null,
     is_dirty: body.dirty ? 1 : 0,
@@ -231,7 +231,7 @@ export async function finishRun(ctx: Context, run: ProofRunsTable, body: Input<E
   const isPassed = body.exit_code === 0 && reports.every(({ outcome }) => outcome !== 'failed')
   const isEmpty = body.exit_code === undefined || (body.reports_expected && executed === 0)
   const status = isEmpty ? 'empty' : isPassed ? 'passed' : 'failed'
-  const said = tierOfRun(ctx)
+  const endTier = tierOfRun(ctx)
   const ended: ProofRunsTable = {
     ...run,
     status,
@@ -244,7 +244,7 @@ export async function finishRun(ctx: Context, run: ProofRunsTable, body: Input<E
     duration_ms,
     finished_at: ctx.now(),
     // Both start and end have to be observed.
-    ...(said.tier === 'claimed' && said),
+    ...(endTier.tier === 'claimed' && endTier),
   }
   const mapping = await applyRun(ctx, ended)
   const { records } = parseJson(run.meant)
@@ -277,7 +277,7 @@ async function applyRun(ctx: Context, run: ProofRunsTable): Promise<Mapping> {
   const { db } = ctx
   const { records, scenarios } = parseJson(run.meant)
   const onDefault = await isOfDefaultBranch(db, run)
-  const shown: Mapping['scenarios'] = []
+  const entries: Mapping['scenarios'] = []
   const step = turning(ctx.db)
   for (const [spec_id, named] of Map.groupBy(scenarios, each => each.spec_id)) {
     const spec = await readSpec(db, spec_id)
@@ -296,7 +296,7 @@ async function applyRun(ctx: Context, run: ProofRunsTable): Promise<Mapping> {
           tier_reason: run.tier_reason,
           snippet: snippetOfRun(run),
         })
-      shown.push({
+      entries.push({
         spec_id,
         spec_ref: spec.ref,
         scenario_id,
@@ -323,8 +323,8 @@ async function applyRun(ctx: Context, run: ProofRunsTable): Promise<Mapping> {
     records.map(({ id }) => id),
   )
   return {
-    scenarios: shown.slice(0, maxShown),
-    scenarios_total: shown.length,
+    scenarios: entries.slice(0, maxShown),
+    scenarios_total: entries.length,
     records: records.map(({ type, id }) => ({ entity_type: type, id, ref: refs.get(id) ?? null, how: 'for' as const })),
     records_total: records.length,
     unknown_refs: [],

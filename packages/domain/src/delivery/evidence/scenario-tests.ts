@@ -20,11 +20,11 @@ export const setScenarioTests: Implementation<(typeof features.evidence)['set_sc
   const spec = await readSpec(ctx.db, params.spec_id)
   const before = spec.test_scenarios?.find(({ id }) => id === params.scenario_id)
   if (before === undefined) throw notFound('test_scenario', params.scenario_id)
-  const shown = async (scenario: typeof before) => ({
+  const withProof = async (scenario: typeof before) => ({
     ...scenario,
     proof: await shownProofOfScenario(ctx.db, spec, scenario),
   })
-  if (sameJson(before.tests, body.tests)) return shown(before)
+  if (sameJson(before.tests, body.tests)) return withProof(before)
   const after = { ...before, tests: body.tests }
   const test_scenarios = spec.test_scenarios!.map(scenario => (scenario === before ? after : scenario))
   await updateRow(ctx.db, 'specs', spec.id, columnsOf({ test_scenarios, updated_at: ctx.now() }))
@@ -41,5 +41,5 @@ export const setScenarioTests: Implementation<(typeof features.evidence)['set_sc
     workOn: before.linked_task_ids ?? [],
     domain: [{ name: 'spec.updated', spec_id: spec.id, fields: ['test_scenarios'] }],
   })
-  return shown(after)
+  return withProof(after)
 }

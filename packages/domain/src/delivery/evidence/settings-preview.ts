@@ -54,12 +54,12 @@ async function unmerged(
   settings: ChangeSettings,
 ) {
   const judged = rows.filter(({ card_type }) => card_type !== 'test')
-  const asked = { ...settings, require_merged_change: true, require_green_checks: true }
+  const strictSettings = { ...settings, require_merged_change: true, require_green_checks: true }
   const facts = await changeFactsOf(
     db,
     boardId,
     judged.map(({ id }) => id),
-    asked,
+    strictSettings,
   )
   let [change, checks] = [0, 0]
   for (const { id } of judged) {
@@ -83,8 +83,8 @@ export const previewBoardSettings: Implementation<(typeof features.evidence)['pr
     board,
     rows.map(({ id }) => id),
   )
-  const asked = rows.filter(({ id }) => waivers.get(id)?.includes('proof') !== true)
-  const cards = await withSpecs(ctx, asked)
+  const unwaived = rows.filter(({ id }) => waivers.get(id)?.includes('proof') !== true)
+  const cards = await withSpecs(ctx, unwaived)
   const unproven = await unprovenUnder(ctx, cards)
   const refusedBy = (change: Partial<ProofSettings>) => unproven({ ...settings, ...change })
   const changes = access.allows('CHANGES_READ') ? await unmerged(ctx, rows, waivers, settings) : null

@@ -80,14 +80,14 @@ export function withMapping({ access }: Pick<Context, 'access'>, row: ReportRow)
   const readsSpecs = access.allows('SPECS_READ')
   const readsCards = access.allows('CARDS_READ')
   const records = mapping.records.filter(({ entity_type }) => (entity_type === 'spec' ? readsSpecs : readsCards))
-  const left = mapping.records.length - records.length
+  const hiddenCount = mapping.records.length - records.length
   return {
     ...shownReport(row),
     mapping: {
       ...mapping,
       ...(!readsSpecs && { scenarios: [], scenarios_total: 0, unknown_refs: [], unknown_refs_total: 0 }),
       records,
-      records_total: mapping.records_total - left,
+      records_total: mapping.records_total - hiddenCount,
     },
   }
 }

@@ -24,7 +24,7 @@ type Submit = (typeof features.evidence)['submit_test_report']
 interface ReportContext {
   readonly repository: RepositoriesTable | undefined
   readonly of: RunContext
-  readonly meant: CoveredRecords
+  readonly targets: CoveredRecords
   readonly keys: readonly string[]
   readonly specs: ReadingRequest['specs']
 }
@@ -40,13 +40,13 @@ export const submitTestReport = multiStep<Submit>(async (input, steps) => {
   const slot = await steps.read(async ctx => ({ agentId: ctx.caller.id, boardId: params.board_id }))
   return environment.reports.run(slot, async () => {
     const gathered = await gatheredFrom(input, prepared, reportId)
-    refuse(prepared.meant.refusal)
+    refuse(prepared.targets.refusal)
     if (query.preview) {
       const specs = [...new Set(gathered.scenarios.map(({ spec_id }) => spec_id))]
       const read = await specsByPieces(piece => steps.read(({ db }) => readSpecs(db, params.board_id, piece)))(specs)
       return steps.read(async ctx => {
         const row = rowOf(madeBy(ctx), { input, prepared, gathered, reportId })
-        const { mapping } = await effectsOf(ctx, row, gathered, prepared.meant.records, read)
+        const { mapping } = await effectsOf(ctx, row, gathered, prepared.targets.records, read)
         return new ExplicitAnswer(
           { ...withMapping(ctx, { ...row, mapping: toJson(mapping) }), id: null },
           { status: 200 },
@@ -65,9 +65,9 @@ async function prepare(ctx: Context, { query }: Input<Submit>): Promise<ReportCo
   const repository = await repositoryOfRun(ctx, query.repository_id)
   const of = await runContextOf(ctx, query, query.proof_run_id !== undefined)
   const run = query.proof_run_id === undefined ? undefined : await runOfReport(ctx, query.proof_run_id)
-  const meant = withTargets(await recordsNamed(db, boardId, query.for ?? []), run)
+  const targets = withTargets(await recordsNamed(db, boardId, query.for ?? []), run)
   const [keys, specs] = await Promise.all([keysOf(db, boardId), specsWithScenarios(db, boardId)])
-  return { repository, of, meant, keys: [...keys], specs }
+  return { repository, of, targets, keys: [...keys], specs }
 }
 
 /** The records that a report counts for, including those that its run was started for. */
@@ -122,8 +122,8 @@ const advice: Readonly<Record<Exclude<NotTaken, { maxBytes: number }>['reason'],
 
 function notTaken(refused: NotTaken): DomainError {
   if ('maxBytes' in refused) {
-    const what = refused.maxBytes === reportLimits.unpackedBytes ? 'A report has unpacked' : 'A text of a report has'
-    return new DomainError('PAYLOAD_TOO_LARGE', `${what} at most ${refused.maxBytes} bytes.`, {
+    const subject = refused.maxBytes === reportLimits.unpackedBytes ? 'A report has unpacked' : 'A text of a report has'
+    return new DomainError('PAYLOAD_TOO_LARGE', `${subject} at most ${refused.maxBytes} bytes.`, {
       max_bytes: refused.maxBytes,
     })
   }
@@ -259,9 +259,9 @@ async function discard(steps: Steps, { reportId, input }: ReportToStore): Promis
 async function written(ctx: Context, read: ReportToStore) {
   const { proof_run_id } = read.input.query
   if (proof_run_id !== undefined) await runOfReport(ctx, proof_run_id)
-  const made = rowOf(madeBy(ctx), read)
-  const effects = await effectsOf(ctx, made, read.gathered, read.prepared.meant.records)
-  const whole = { ...made, mapping: toJson(effects.mapping) }
+  const report = rowOf(madeBy(ctx), read)
+  const effects = await effectsOf(ctx, report, read.gathered, read.prepared.targets.records)
+  const whole = { ...report, mapping: toJson(effects.mapping) }
   const { repository: _, ...row } = whole
   await insertRow(ctx.db, 'test_reports', row)
   const { cases, executed, passed, failed, skipped, flaky } = row

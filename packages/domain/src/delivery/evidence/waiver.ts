@@ -23,7 +23,7 @@ export const setCardWaiver: Implementation<(typeof features.evidence)['set_card_
     throw new PersonRequired({
       needs: 'present',
       gate: 'approval_done',
-      what: 'the waiver of this card',
+      action: 'the waiver of this card',
       boardId: card.board_id,
       permissions: ['CARDS_WAIVE'],
     })

@@ -20,7 +20,7 @@ export async function repositoryAt(
 ): Promise<RepositoriesTable | null> {
   const all = await repositoriesOf(db, board)
   if (address == null) return all.length === 1 ? all[0]! : null
-  const wanted = common(address)
-  const found = all.filter(({ url }) => wanted !== null && common(url) === wanted)
+  const target = common(address)
+  const found = all.filter(({ url }) => target !== null && common(url) === target)
   return found.length === 1 ? found[0]! : null
 }

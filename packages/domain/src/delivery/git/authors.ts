@@ -199,12 +199,12 @@ async function authorsOf(db: Db, board: string, paging: Paging = {}) {
     })),
   ]
   const { items, total } = pageOf(all, paging)
-  const shown = items.map(({ repository_id, email, login, name, commits, last_at }) => {
+  const entries = items.map(({ repository_id, email, login, name, commits, last_at }) => {
     const { agent, source } = authors.find({ email, login }, repository_id ?? undefined)
     const found = { agent_id: agent?.id ?? null, agent_name: agent?.name ?? null, source }
     return { repository_id, email, login, name, ...found, commits, last_at }
   })
-  return { items: shown, total }
+  return { items: entries, total }
 }
 
 /** list_authors (git 8). */
@@ -241,10 +241,10 @@ interface SentAuthor {
 }
 
 /** @throws DomainError VALIDATION_ERROR */
-async function checkAuthors(ctx: Context, sent: readonly SentAuthor[]): Promise<void> {
+async function checkAuthors(ctx: Context, assignments: readonly SentAuthor[]): Promise<void> {
   const authors = await Authors.of(ctx.db, ctx.boardId)
   const repositories = await repositoriesOf(ctx.db, ctx.boardId)
-  for (const { email, login, repository_id, agent_id } of sent) {
+  for (const { email, login, repository_id, agent_id } of assignments) {
     if (agent_id !== null && !authors.sees(agent_id))
       throw invalid('agent_id', `No agent ${agent_id} sees this board. list_board_members names those that do.`)
     if (repository_id !== undefined && repository_id !== null && !repositories.some(({ id }) => id === repository_id))

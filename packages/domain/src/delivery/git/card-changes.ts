@@ -123,7 +123,7 @@ function shown(rows: readonly LinkedRow[], checksOf: (change: LinkedRow) => Chec
   const commits = allCommits.filter(isCurrent)
   const vanished = allCommits.length - commits.length
   const counted = requests.filter(({ state, additions }) => state !== 'closed' && additions !== null)
-  const told = counted.length > 0 ? counted : commits
+  const sources = counted.length > 0 ? counted : commits
   const times = rows.flatMap(row => [row.happened_at, contentOf(row).told_at, contentOf(row).merged_at])
   return {
     commits: commits.length,
@@ -139,9 +139,9 @@ function shown(rows: readonly LinkedRow[], checksOf: (change: LinkedRow) => Chec
       review: reviewOf(contentOf(request)),
     })),
     branches: rows.filter(({ kind }) => kind === 'branch').map(({ key, state }) => ({ name: key, state })),
-    files_changed: sumOf(told, 'files_changed'),
-    additions: sumOf(told, 'additions'),
-    deletions: sumOf(told, 'deletions'),
+    files_changed: sumOf(sources, 'files_changed'),
+    additions: sumOf(sources, 'additions'),
+    deletions: sumOf(sources, 'deletions'),
     merged_at: newest(rows.map(row => contentOf(row).merged_at)),
     last_at: newest(times)!,
   }
@@ -152,6 +152,6 @@ const newest = (times: readonly (string | null | undefined)[]): string | null =>
 
 /** The sum of the reported values; null if none was reported. */
 function sumOf(rows: readonly LinkedRow[], name: 'files_changed' | 'additions' | 'deletions'): number | null {
-  const told = rows.map(row => row[name]).filter(value => value !== null)
-  return told.length === 0 ? null : told.reduce((sum, value) => sum + value, 0)
+  const values = rows.map(row => row[name]).filter(value => value !== null)
+  return values.length === 0 ? null : values.reduce((sum, value) => sum + value, 0)
 }

@@ -106,8 +106,8 @@ async function reportChecks(db: Db, board: string, shas: string): Promise<Readon
 async function checksOf(db: Db, board: string, changes: readonly LinkedChange[]): Promise<KnownChanges['checks']> {
   const shas = new Set(changes.flatMap(commitsChecked))
   if (shas.size === 0) return new Map()
-  const told = await checksAtCommits(db, board, [...shas])
-  const byPlace = Map.groupBy(told, ({ repository_id, sha }) => placeOf(repository_id, sha))
+  const checks = await checksAtCommits(db, board, [...shas])
+  const byPlace = Map.groupBy(checks, ({ repository_id, sha }) => placeOf(repository_id, sha))
   const reports = await reportChecks(db, board, JSON.stringify([...shas]))
   return new Map(
     [...new Set([...byPlace.keys(), ...reports.keys()])].map(place => [
@@ -122,7 +122,7 @@ export async function knownOf(
   db: Db,
   board: string,
   cards: readonly string[],
-  asked: { changes: boolean; checks: boolean },
+  required: { changes: boolean; checks: boolean },
 ): Promise<KnownChanges> {
   const rows = cards.length === 0 ? [] : await linkedTo(db, { board, entities: JSON.stringify(cards) })
   const linked = new Map(
@@ -130,8 +130,8 @@ export async function knownOf(
   )
   const idsOf = (kind: ChangesTable['kind'], isAsked: (change: LinkedChange) => boolean = () => true) =>
     rows.filter(change => change.kind === kind && isAsked(change)).map(({ id }) => id)
-  const requests = asked.changes ? idsOf('pull_request', ({ state }) => state !== 'merged') : []
-  const commits = asked.checks ? idsOf('commit') : []
+  const requests = required.changes ? idsOf('pull_request', ({ state }) => state !== 'merged') : []
+  const commits = required.checks ? idsOf('commit') : []
   return {
     linked,
     commits: grouped(
@@ -144,6 +144,6 @@ export async function knownOf(
       ({ commit_id }) => commit_id,
       ({ branch_id }) => branch_id,
     ),
-    checks: asked.checks ? await checksOf(db, board, rows) : new Map(),
+    checks: required.checks ? await checksOf(db, board, rows) : new Map(),
   }
 }

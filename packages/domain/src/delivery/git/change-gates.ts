@@ -95,14 +95,17 @@ export const isConfirmedMerge = ({ state, confirmed_by }: ChangesTable): boolean
 const isOpenRequest = ({ kind, state }: ChangesTable): boolean => kind === 'pull_request' && state === 'open'
 
 /** The linked changes of a card that are not merged (git 6, rule 1). */
-function missingChanges(linked: readonly LinkedChange[], known: KnownChanges, workers: Workers): MissingChange[] {
+function missingChanges(linked: readonly LinkedChange[], changes: KnownChanges, workers: Workers): MissingChange[] {
   const requests = linked.filter(({ kind }) => kind === 'pull_request')
-  const told = new Set(requests.flatMap(({ id }) => known.commits.get(id) ?? []))
+  const requestCommits = new Set(requests.flatMap(({ id }) => changes.commits.get(id) ?? []))
   const open = requests
     .filter(isOpenRequest)
     .map(request => missingOf(request, contentOf(request).draft === true ? 'draft' : 'open'))
   const commits = linked
-    .filter(change => change.kind === 'commit' && change.state === 'open' && isCurrent(change) && !told.has(change.id))
+    .filter(
+      change =>
+        change.kind === 'commit' && change.state === 'open' && isCurrent(change) && !requestCommits.has(change.id),
+    )
     .map(commit => missingOf(commit, 'not_on_default'))
   const merged = linked.filter(({ state }) => state === 'merged')
   const unconfirmed = merged.some(change => isConfirmed(change, workers))
@@ -121,18 +124,18 @@ interface CheckedCommit {
 /**
  * The commits whose checks count: of pull requests, or else the newest linked commit of each branch (git 6, rule 2).
  */
-function commitsToCheck(linked: readonly LinkedChange[], known: KnownChanges): CheckedCommit[] {
+function commitsToCheck(linked: readonly LinkedChange[], changes: KnownChanges): CheckedCommit[] {
   const requests = linked.filter(({ kind, state }) => kind === 'pull_request' && state !== 'closed')
   if (requests.length > 0)
     return requests.map(repository => {
       const { merge_commit, head, repository_id } = repository
-      const checks = merge_commit === null ? [] : (known.checks.get(placeOf(repository_id, merge_commit)) ?? [])
+      const checks = merge_commit === null ? [] : (changes.checks.get(placeOf(repository_id, merge_commit)) ?? [])
       return { repository, sha: checks.some(({ isReport }) => !isReport) ? merge_commit : head }
     })
   const newest = new Map<string, CheckedCommit>()
   // The newest comes first.
   for (const commit of linked.filter(change => change.kind === 'commit' && isCurrent(change))) {
-    const branches = known.branches.get(commit.id) ?? []
+    const branches = changes.branches.get(commit.id) ?? []
     for (const branch of branches.length === 0 ? [`none ${commit.repository_id}`] : branches)
       if (!newest.has(branch)) newest.set(branch, { repository: commit, sha: commit.key })
   }
@@ -150,10 +153,10 @@ const nothing = (sha: string | null, name: string | null, reason: MissingCheck['
   reason,
 })
 
-function missingAt({ repository, sha }: CheckedCommit, known: KnownChanges, workers: Workers): MissingCheck[] {
+function missingAt({ repository, sha }: CheckedCommit, changes: KnownChanges, workers: Workers): MissingCheck[] {
   const patterns = parseJson(repository.required_checks)
   if (sha === null) return [nothing(null, null, 'none')]
-  const counted = countedChecks(known.checks.get(placeOf(repository.repository_id, sha)) ?? [], patterns)
+  const counted = countedChecks(changes.checks.get(placeOf(repository.repository_id, sha)) ?? [], patterns)
   const notRun = patterns.filter(pattern => !counted.some(({ name }) => isNamed(pattern, name)))
   if (patterns.length === 0 && counted.length === 0) return [nothing(sha, null, 'none')]
   return [
@@ -168,17 +171,19 @@ function missingAt({ repository, sha }: CheckedCommit, known: KnownChanges, work
 }
 
 /** The checks of a card's linked changes that are not green (git 6, rule 2). */
-function missingChecks(linked: readonly LinkedChange[], known: KnownChanges, workers: Workers): MissingCheck[] {
+function missingChecks(linked: readonly LinkedChange[], changes: KnownChanges, workers: Workers): MissingCheck[] {
   // Changes from a file do not lead to any check that counts (git 11).
-  const told = linked.filter(({ confirmed_by }) => confirmed_by !== null)
-  const asked = commitsToCheck(told, known)
-  return asked.length === 0 ? [nothing(null, null, 'none')] : asked.flatMap(each => missingAt(each, known, workers))
+  const confirmed = linked.filter(({ confirmed_by }) => confirmed_by !== null)
+  const commits = commitsToCheck(confirmed, changes)
+  return commits.length === 0
+    ? [nothing(null, null, 'none')]
+    : commits.flatMap(each => missingAt(each, changes, workers))
 }
 
 /** The failed checks of a card's changes, whatever its board requires. */
 export async function failedChecks(db: Db, board: string, card: string): Promise<MissingCheck[]> {
-  const known = await knownOf(db, board, [card], { changes: false, checks: true })
-  return missingChecks(known.linked.get(card) ?? [], known, undefined).filter(
+  const changes = await knownOf(db, board, [card], { changes: false, checks: true })
+  return missingChecks(changes.linked.get(card) ?? [], changes, undefined).filter(
     ({ reason }) => reason === 'failing' || reason === 'cancelled',
   )
 }
@@ -190,12 +195,12 @@ export type ChangeSettings = Pick<Settings, 'require_merged_change' | 'require_g
  * Who took part in the work on a card, if its board requires confirmation by others (evidence 1, rule 3); empty if
  * nothing about its changes was reported with a secret or key that anybody was shown.
  */
-async function workersOf(db: Db, card: OnBoard, known: KnownChanges, settings: ChangeSettings): Promise<Workers> {
+async function workersOf(db: Db, card: OnBoard, changes: KnownChanges, settings: ChangeSettings): Promise<Workers> {
   if (!isStrict(settings)) return undefined
-  const linked = known.linked.get(card.id) ?? []
+  const linked = changes.linked.get(card.id) ?? []
   const words = linked.flatMap(change => [
     change,
-    ...commitsChecked(change).flatMap(sha => known.checks.get(placeOf(change.repository_id, sha)) ?? []),
+    ...commitsChecked(change).flatMap(sha => changes.checks.get(placeOf(change.repository_id, sha)) ?? []),
   ])
   return words.every(({ seen_by }) => seen_by === null)
     ? new Set()
@@ -209,16 +214,16 @@ export async function changeFactsOf(
   cards: readonly string[],
   settings: ChangeSettings,
 ): Promise<ReadonlyMap<string, ChangeFacts>> {
-  const asked = { changes: settings.require_merged_change, checks: settings.require_green_checks }
-  const isAsked = asked.changes || asked.checks
-  const known = await knownOf(db, board, isAsked ? cards.filter(card => card !== newCard) : [], asked)
+  const required = { changes: settings.require_merged_change, checks: settings.require_green_checks }
+  const isRequired = required.changes || required.checks
+  const changes = await knownOf(db, board, isRequired ? cards.filter(card => card !== newCard) : [], required)
   const facts = new Map<string, ChangeFacts>()
   for (const card of cards) {
-    const linked = known.linked.get(card) ?? []
-    const workers = await workersOf(db, { id: card, board_id: board }, known, settings)
+    const linked = changes.linked.get(card) ?? []
+    const workers = await workersOf(db, { id: card, board_id: board }, changes, settings)
     facts.set(card, {
-      changes: asked.changes ? missingChanges(linked, known, workers) : null,
-      checks: asked.checks ? missingChecks(linked, known, workers) : null,
+      changes: required.changes ? missingChanges(linked, changes, workers) : null,
+      checks: required.checks ? missingChecks(linked, changes, workers) : null,
     })
   }
   return facts

@@ -48,11 +48,11 @@ async function wordOf({ caller, db }: Context): Promise<ReportSource> {
  * the report of an untrusted run, because whoever may push its branch may rewrite its workflow (evidence 6.2).
  */
 export const recordChanges: Implementation<Git['record_changes']> = async ({ body }, ctx) => {
-  const { repository_id, ...told } = body
+  const { repository_id, ...changes } = body
   const repository = await repositoryNamed(ctx, repository_id)
   const { id, kind, via } = ctx.caller
   const isPipeline = kind === 'ci' || via === 'ci'
-  const { report, occurrences } = await record(ctx, repository, await wordOf(ctx), told)
+  const { report, occurrences } = await record(ctx, repository, await wordOf(ctx), changes)
   const source = { recorded_by: id, agent: isPipeline ? null : id }
   await ctx.environment.onChanges(ctx, { repository, occurrences, source })
   return report

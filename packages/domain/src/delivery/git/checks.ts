@@ -82,11 +82,14 @@ export async function summariesOf(
 }
 
 /** Whether a report about a check is newer than what is known. */
-const isNews = (told: ReportedCheck, known: ChangeChecksTable): boolean =>
-  told.attempt > known.attempt || (told.attempt === known.attempt && told.at >= known.at)
+const isNews = (check: ReportedCheck, existing: ChangeChecksTable): boolean =>
+  check.attempt > existing.attempt || (check.attempt === existing.attempt && check.at >= existing.at)
 
-const isSame = (told: ReportedCheck, known: ChangeChecksTable): boolean =>
-  told.state === known.state && told.attempt === known.attempt && told.at === known.at && told.url === known.url
+const isSame = (check: ReportedCheck, existing: ChangeChecksTable): boolean =>
+  check.state === existing.state &&
+  check.attempt === existing.attempt &&
+  check.at === existing.at &&
+  check.url === existing.url
 
 /**
  * Applies a report about a check; returns whether anything changed (git 2).
@@ -95,26 +98,26 @@ const isSame = (told: ReportedCheck, known: ChangeChecksTable): boolean =>
 export async function recordCheck(
   ctx: Context,
   repository: RepositoriesTable,
-  told: ReportedCheck,
+  check: ReportedCheck,
   seenBy: string | null,
 ): Promise<boolean> {
   const { db } = ctx
-  const before = await checksAt(db, repository, told.sha)
-  const known = before.find(({ name }) => name === told.name)
-  const isLifted = known !== undefined && known.seen_by !== null && seenBy === null
-  if (known !== undefined && (!isNews(told, known) || (isSame(told, known) && !isLifted))) return false
-  const row = { ...told, repository_id: repository.id, board_id: repository.board_id, seen_by: seenBy }
-  if (known !== undefined)
+  const before = await checksAt(db, repository, check.sha)
+  const existing = before.find(({ name }) => name === check.name)
+  const isLifted = existing !== undefined && existing.seen_by !== null && seenBy === null
+  if (existing !== undefined && (!isNews(check, existing) || (isSame(check, existing) && !isLifted))) return false
+  const row = { ...check, repository_id: repository.id, board_id: repository.board_id, seen_by: seenBy }
+  if (existing !== undefined)
     await db
       .deleteFrom('change_checks')
-      .where('sha', '=', told.sha)
+      .where('sha', '=', check.sha)
       .where('repository_id', '=', repository.id)
-      .where('name', '=', told.name)
+      .where('name', '=', check.name)
       .execute()
   await insertRow(db, 'change_checks', row)
   const patterns = parseJson(repository.required_checks)
-  const after = [...before.filter(({ name }) => name !== told.name), row]
-  await recordOutcome(ctx, repository, told.sha, {
+  const after = [...before.filter(({ name }) => name !== check.name), row]
+  await recordOutcome(ctx, repository, check.sha, {
     before: summaryOf(countedChecks(before, patterns)),
     after: summaryOf(countedChecks(after, patterns)),
     names: countedChecks(after, patterns).map(({ name }) => name),
@@ -137,11 +140,11 @@ async function recordOutcome(
 ): Promise<void> {
   if (after.state === before.state || (after.state !== 'failing' && after.state !== 'passing')) return
   const failed = after.state === 'failing'
-  const told = new Set<string>()
+  const recordedIds = new Set<string>()
   for (const change of await changesAt(ctx.db, repository, sha))
     for (const link of await allLinksOf(ctx.db, change)) {
-      if (link.is_undone === 1 || told.has(link.entity_id)) continue
-      told.add(link.entity_id)
+      if (link.is_undone === 1 || recordedIds.has(link.entity_id)) continue
+      recordedIds.add(link.entity_id)
       await recordOnEntity(ctx, link, change.board_id, failed ? 'checks_failed' : 'checks_passed', {
         change_id: change.id,
         kind: change.kind,

@@ -19,20 +19,20 @@ type Of = Pick<RepositoriesTable, 'board_id' | 'url' | 'forge' | 'default_branch
  * A trust as it is stored, with defaults derived from its repository.
  * @throws DomainError VALIDATION_ERROR for an issuer whose keys cannot be fetched
  */
-export function madeTrust(ctx: Context, asked: CiSettings, of: Of): StoredCiTrust {
-  checkIssuer(asked.issuer, ctx.environment.ciIssuers)
+export function madeTrust(ctx: Context, settings: CiSettings, of: Of): StoredCiTrust {
+  checkIssuer(settings.issuer, ctx.environment.ciIssuers)
   const { caller } = ctx
   return {
-    issuer: asked.issuer,
-    audience: asked.audience ?? `specboard:${of.board_id}`,
-    subject: asked.subject ?? subjectOf(of.url),
-    trusted_refs: asked.trusted_refs ?? [
+    issuer: settings.issuer,
+    audience: settings.audience ?? `specboard:${of.board_id}`,
+    subject: settings.subject ?? subjectOf(of.url),
+    trusted_refs: settings.trusted_refs ?? [
       `refs/heads/${of.default_branch}`,
       `refs/heads/gh-readonly-queue/${of.default_branch}/**`,
     ],
-    trusted_workflows: asked.trusted_workflows,
-    trusted_events: asked.trusted_events ?? (of.forge === 'gitlab' ? usualEventsOfGitlab : usualEvents),
-    environments: asked.environments,
+    trusted_workflows: settings.trusted_workflows,
+    trusted_events: settings.trusted_events ?? (of.forge === 'gitlab' ? usualEventsOfGitlab : usualEvents),
+    environments: settings.environments,
     pinned_id: null,
     set_by: caller.id,
     set_at: ctx.now(),
@@ -65,12 +65,12 @@ function subjectOf(url: string): string {
 export function shownTrust({ ci }: Pick<RepositoriesTable, 'ci'>) {
   const trust = parseNullable(ci)
   if (trust === null) return null
-  const { set_present: _, ...shown } = trust
+  const { set_present: _, ...visible } = trust
   return {
-    ...shown,
-    trusted_refs: [...shown.trusted_refs],
-    trusted_workflows: [...shown.trusted_workflows],
-    trusted_events: [...shown.trusted_events],
-    environments: [...shown.environments],
+    ...visible,
+    trusted_refs: [...visible.trusted_refs],
+    trusted_workflows: [...visible.trusted_workflows],
+    trusted_events: [...visible.trusted_events],
+    environments: [...visible.environments],
   }
 }

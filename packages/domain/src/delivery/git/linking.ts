@@ -81,7 +81,7 @@ export class Linker {
   readonly #prefix: string | null
   readonly #keys: ReadonlySet<string>
   /** The links that it created. */
-  readonly made: { readonly change: ChangesTable; readonly entity: Entity }[] = []
+  readonly created: { readonly change: ChangesTable; readonly entity: Entity }[] = []
 
   private constructor(ctx: Context, { board_id, path_prefix }: OwnPart, keys: ReadonlySet<string>) {
     this.#ctx = ctx
@@ -107,12 +107,12 @@ export class Linker {
     )
     const first = new Map<string, { record: NumberedRecord; how: Mention['how'] }>()
     for (const each of found) if (!first.has(each.record.id)) first.set(each.record.id, each)
-    const taken = [...first.values()].slice(0, maxLinks)
+    const accepted = [...first.values()].slice(0, maxLinks)
     await this.#add(
       change,
-      taken.map(({ record, how }) => ({ entity_type: record.type, entity_id: record.id, how })),
+      accepted.map(({ record, how }) => ({ entity_type: record.type, entity_id: record.id, how })),
     )
-    return first.size - taken.length
+    return first.size - accepted.length
   }
 
   /**
@@ -124,14 +124,14 @@ export class Linker {
     change: ChangesTable,
     mentions: readonly Mention[],
     places: readonly Mention['how'][],
-  ): Promise<{ readonly left: number; readonly dropped: readonly string[] }> {
-    const left = await this.link(change, mentions)
+  ): Promise<{ readonly excess: number; readonly dropped: readonly string[] }> {
+    const excess = await this.link(change, mentions)
     const named = new Set(await this.#recordsOf(mentions))
-    const gone = (await allLinksOf(this.#ctx.db, change)).filter(
+    const obsolete = (await allLinksOf(this.#ctx.db, change)).filter(
       ({ how, is_undone, entity_id }) => places.includes(how) && is_undone === 0 && !named.has(entity_id),
     )
-    for (const link of gone) await dropLink(this.#ctx, change, link)
-    return { left, dropped: gone.map(({ entity_id }) => entity_id) }
+    for (const link of obsolete) await dropLink(this.#ctx, change, link)
+    return { excess, dropped: obsolete.map(({ entity_id }) => entity_id) }
   }
 
   /** Removes links that a change inherited from another one. */
@@ -159,20 +159,20 @@ export class Linker {
 
   /** The occurrences caused by the links that it created. */
   occurrences(): Occurrence[] {
-    return this.made.flatMap(({ change, entity: { entity_type, entity_id } }) =>
+    return this.created.flatMap(({ change, entity: { entity_type, entity_id } }) =>
       entity_type === 'card' && change.kind !== 'pull_request'
         ? [{ what: 'linked' as const, change, card: entity_id }]
         : [],
     )
   }
 
-  async #add(change: ChangesTable, wanted: readonly (Entity & { readonly how: Mention['how'] })[]): Promise<void> {
-    if (wanted.length === 0) return
+  async #add(change: ChangesTable, links: readonly (Entity & { readonly how: Mention['how'] })[]): Promise<void> {
+    if (links.length === 0) return
     const present = new Set((await allLinksOf(this.#ctx.db, change)).map(({ entity_id }) => entity_id))
-    for (const { how, ...entity } of wanted) {
+    for (const { how, ...entity } of links) {
       if (present.has(entity.entity_id)) continue
       await addLink(this.#ctx, change, entity, how)
-      this.made.push({ change, entity })
+      this.created.push({ change, entity })
     }
   }
 }

@@ -11,14 +11,14 @@ import { type ChangeRow, shownChanges } from './shown.ts'
 type ChangeQuery = InputOf<(typeof features.git)['list_changes']>['query']
 
 /** The conditions of the requested filters. */
-async function conditionsOf(ctx: Context, asked: ChangeQuery): Promise<Expression<unknown>[]> {
-  const { kind, state, repository_id, branch, sha, number, since, record, author } = asked
+async function conditionsOf(ctx: Context, query: ChangeQuery): Promise<Expression<unknown>[]> {
+  const { kind, state, repository_id, branch, sha, number, since, record, author } = query
   return [
     sql`c.board_id = ${ctx.boardId}`,
     // A filter by sha or number also finds unlinked changes.
-    ...(sha === undefined && number === undefined ? [sql`c.is_linked = ${asked.unlinked ? 0 : 1}`] : []),
+    ...(sha === undefined && number === undefined ? [sql`c.is_linked = ${query.unlinked ? 0 : 1}`] : []),
     // A linked change is never bare.
-    ...(sha !== undefined || number !== undefined || asked.unlinked ? [sql`c.is_bare = 0`] : []),
+    ...(sha !== undefined || number !== undefined || query.unlinked ? [sql`c.is_bare = 0`] : []),
     ...(kind === undefined ? [] : [dialect.inList(sql.ref('c.kind'), sql.val(toJson(kind)))]),
     ...(state === undefined ? [] : [dialect.inList(sql.ref('c.state'), sql.val(toJson(state)))]),
     ...(repository_id === undefined ? [] : [sql`c.repository_id = ${repository_id}`]),
@@ -47,9 +47,9 @@ const ofRecord = (id: string, board: string) => {
 async function byAuthor(ctx: Context, author: string): Promise<Expression<unknown>> {
   if (author.includes('@')) return sql`c.author_email = ${author.toLowerCase()}`
   const authors = await Authors.of(ctx.db, ctx.boardId)
-  const wanted = author === 'unknown' ? undefined : author
+  const agentId = author === 'unknown' ? undefined : author
   const theirs = (await signaturesOf(ctx.db, ctx.boardId, authors)).filter(
-    each => authors.find(each, each.repository_id ?? undefined).agent?.id === wanted,
+    each => authors.find(each, each.repository_id ?? undefined).agent?.id === agentId,
   )
   const isApart = theirs.some(({ repository_id }) => repository_id !== null)
   const signatures = theirs.map(
@@ -62,14 +62,14 @@ async function byAuthor(ctx: Context, author: string): Promise<Expression<unknow
 }
 
 /** A page of the changes of a board, newest first. */
-export async function listedChanges(ctx: Context, asked: ChangeQuery) {
-  const where = sql.join(await conditionsOf(ctx, asked), sql` and `)
+export async function listedChanges(ctx: Context, query: ChangeQuery) {
+  const where = sql.join(await conditionsOf(ctx, query), sql` and `)
   const { rows } =
     await sql<ChangeRow>`select c.*, r.name as repository, r.default_branch, r.url as repository_url, r.forge from changes c
     join repositories r on r.id = c.repository_id and ${sameBoard('r', 'c')} where ${where}
-    order by c.happened_at desc, c.id desc limit ${asked.limit} offset ${asked.offset}`.execute(ctx.db)
+    order by c.happened_at desc, c.id desc limit ${query.limit} offset ${query.offset}`.execute(ctx.db)
   const items = await shownChanges(ctx.db, ctx.boardId, rows)
-  if (asked.offset === 0 && rows.length < asked.limit) return { items, total: rows.length }
+  if (query.offset === 0 && rows.length < query.limit) return { items, total: rows.length }
   const counted = await sql<{ total: number }>`select count(*) as total from changes c where ${where}`.execute(ctx.db)
   return { items, total: Number(counted.rows[0]!.total) }
 }

@@ -63,8 +63,8 @@ function addressOf(url: string): RepositoryAddress {
  * The forge of a repository: as given, otherwise derived from its host.
  * @throws DomainError VALIDATION_ERROR if the host does not determine it, or if a `file:` address is given a forge other than plain
  */
-function forgeFor(address: RepositoryAddress, given?: z.output<typeof Forge>): z.output<typeof Forge> {
-  const forge = given ?? forgeOfAddress(address)
+function forgeFor(address: RepositoryAddress, requested?: z.output<typeof Forge>): z.output<typeof Forge> {
+  const forge = requested ?? forgeOfAddress(address)
   if (forge === undefined)
     throw invalid('forge', 'The host does not show the forge: send forge as github, gitlab, gitea, forgejo or plain.')
   if (address.host === '' && forge !== 'plain')
@@ -104,7 +104,7 @@ const createRepository: Implementation<Git['create_repository']> = async ({ body
       what: 'repositories',
     })
   const id = ctx.newId()
-  const { shown, stored } = makeRepositorySecret(ctx.environment.secretKey, id, body.webhook_secret)
+  const { plaintext, stored } = makeRepositorySecret(ctx.environment.secretKey, id, body.webhook_secret)
   const row: RepositoriesTable = {
     id,
     board_id: ctx.boardId,
@@ -133,17 +133,17 @@ const createRepository: Implementation<Git['create_repository']> = async ({ body
   await insertRow(ctx.db, 'repositories', row)
   await logged(ctx, 'repository_created', row, Object.keys(body))
   if (body.ci !== null) await trustSet(ctx, row)
-  return { ...(await shownRepository(ctx.db, row, ctx.now())), webhook_secret: shown }
+  return { ...(await shownRepository(ctx.db, row, ctx.now())), webhook_secret: plaintext }
 }
 
 /** The trust for CI tokens, as it is stored. */
 function trustFor(
   ctx: Context,
-  asked: Parameters<typeof madeTrust>[1] | null,
+  settings: Parameters<typeof madeTrust>[1] | null,
   of: Parameters<typeof madeTrust>[2],
 ): Pick<RepositoriesTable, 'ci' | 'ci_issuer'> {
-  if (asked === null) return { ci: null, ci_issuer: null }
-  return { ci: toJson(madeTrust(ctx, asked, of)), ci_issuer: asked.issuer }
+  if (settings === null) return { ci: null, ci_issuer: null }
+  return { ci: toJson(madeTrust(ctx, settings, of)), ci_issuer: settings.issuer }
 }
 
 /** Records in the audit log and the log of the board whose CI tokens count from now on. */
@@ -179,7 +179,7 @@ const updateRepository: Implementation<Git['update_repository']> = async ({ para
   const trust = body.ci !== undefined && trustFor(ctx, body.ci, { ...row, ...settled })
   const others = (await repositoriesOf(ctx.db, row.board_id)).filter(({ id }) => id !== row.id)
   checkName(others, name, prefix)
-  const wanted = {
+  const requested = {
     name,
     ...settled,
     path_prefix: prefix,
@@ -188,15 +188,15 @@ const updateRepository: Implementation<Git['update_repository']> = async ({ para
     require_signature: flag(body.require_signature, row.require_signature),
     active: flag(body.active, row.active),
   }
-  const fields: string[] = (Object.keys(wanted) as (keyof typeof wanted)[]).filter(
-    field => wanted[field] !== row[field],
+  const fields: string[] = (Object.keys(requested) as (keyof typeof requested)[]).filter(
+    field => requested[field] !== row[field],
   )
   // Setting it again pins the issuer's number for the repository anew.
   if (body.ci !== undefined && (body.ci !== null || row.ci !== null)) fields.push('ci')
   if (fields.length === 0) return shownRepository(ctx.db, row, ctx.now())
   const moved = sameness(address) !== sameness(addressOf(row.url))
   const changed = {
-    ...wanted,
+    ...requested,
     name_key: nameKeyOf(name, prefix),
     updated_at: ctx.now(),
     ...(moved && { forge_id: null }),
@@ -208,7 +208,8 @@ const updateRepository: Implementation<Git['update_repository']> = async ({ para
   return shownRepository(ctx.db, { ...row, ...changed }, ctx.now())
 }
 
-const flag = (sent: boolean | undefined, stored: 0 | 1): 0 | 1 => (sent === undefined ? stored : sent ? 1 : 0)
+const flag = (requested: boolean | undefined, stored: 0 | 1): 0 | 1 =>
+  requested === undefined ? stored : requested ? 1 : 0
 
 const deleteRepository = multiStep<Git['delete_repository']>(async ({ params }, steps) => {
   const { repository_id } = params
@@ -255,18 +256,18 @@ const deleteRepository = multiStep<Git['delete_repository']>(async ({ params }, 
 
 const rotateRepositorySecret: Implementation<Git['rotate_repository_secret']> = async ({ params, body }, ctx) => {
   const row = await readRepository(ctx.db, params.repository_id)
-  const { shown, stored } = makeRepositorySecret(ctx.environment.secretKey, row.id, body.webhook_secret)
+  const { plaintext, stored } = makeRepositorySecret(ctx.environment.secretKey, row.id, body.webhook_secret)
   const changed = {
     ...replacedRepositorySecret(row, stored, {
       now: ctx.now(),
       overlapHours: body.overlap_hours,
-      seenBy: secretViewer(ctx) ?? formerSecretViewer(ctx.environment.secretKey, row, shown),
+      seenBy: secretViewer(ctx) ?? formerSecretViewer(ctx.environment.secretKey, row, plaintext),
     }),
     updated_at: ctx.now(),
   }
   await updateRow(ctx.db, 'repositories', row.id, changed)
   await logged(ctx, 'repository_secret_rotated', row, ['webhook_secret'])
-  return { ...(await shownRepository(ctx.db, { ...row, ...changed }, ctx.now())), webhook_secret: shown }
+  return { ...(await shownRepository(ctx.db, { ...row, ...changed }, ctx.now())), webhook_secret: plaintext }
 }
 
 /** The repositories of a board, and the changes in them (git). */

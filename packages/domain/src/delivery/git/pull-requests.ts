@@ -110,8 +110,8 @@ async function takeCommits(ctx: Context, linker: Linker, request: ChangesTable):
     if (!present.has(id))
       await putOnBranch(db, { branch_id: request.id, commit_id: id, board_id: request.board_id, placed_at: ctx.now() })
   }
-  const gone = [...present].filter(id => !own.has(id))
-  if (branch.state !== 'deleted' && gone.length > 0) await takeOffBranch(db, request, gone)
+  const removed = [...present].filter(id => !own.has(id))
+  if (branch.state !== 'deleted' && removed.length > 0) await takeOffBranch(db, request, removed)
   await linker.inherit(branch, request)
   for (const id of own) {
     await step()
@@ -161,38 +161,42 @@ export async function mergeLate(ctx: Context, change: ChangesTable): Promise<voi
 }
 
 /** The columns and contents of a pull request, according to a report. */
-function rowOf(told: ReportedPullRequest, present: ChangesTable | undefined, now: string) {
+function rowOf(report: ReportedPullRequest, present: ChangesTable | undefined, now: string) {
   const content: ChangeContent = present === undefined ? {} : contentOf(present)
   return {
-    title: told.title,
-    state: told.state,
-    author_login: told.login ?? present?.author_login ?? null,
-    is_external: told.isExternal ? (1 as const) : (0 as const),
-    files_changed: told.files ?? present?.files_changed ?? null,
-    additions: told.additions ?? present?.additions ?? null,
-    deletions: told.deletions ?? present?.deletions ?? null,
-    source_branch: told.source ?? present?.source_branch ?? null,
-    head: told.head ?? present?.head ?? null,
-    merge_commit: told.mergeCommit ?? present?.merge_commit ?? null,
+    title: report.title,
+    state: report.state,
+    author_login: report.login ?? present?.author_login ?? null,
+    is_external: report.isExternal ? (1 as const) : (0 as const),
+    files_changed: report.files ?? present?.files_changed ?? null,
+    additions: report.additions ?? present?.additions ?? null,
+    deletions: report.deletions ?? present?.deletions ?? null,
+    source_branch: report.source ?? present?.source_branch ?? null,
+    head: report.head ?? present?.head ?? null,
+    merge_commit: report.mergeCommit ?? present?.merge_commit ?? null,
     content: toJson({
       ...content,
-      body: told.body,
-      draft: told.isDraft,
-      target_branch: told.target ?? content.target_branch ?? null,
-      merged_at: told.mergedAt ?? content.merged_at ?? (told.state === 'merged' ? (told.updatedAt ?? now) : null),
-      merged_by: told.mergedBy ?? content.merged_by ?? null,
-      commits: told.commits ?? content.commits ?? null,
-      ...(told.state !== 'open' && { queued: false }),
-      ...(told.updatedAt !== null && { told_at: told.updatedAt }),
+      body: report.body,
+      draft: report.isDraft,
+      target_branch: report.target ?? content.target_branch ?? null,
+      merged_at: report.mergedAt ?? content.merged_at ?? (report.state === 'merged' ? (report.updatedAt ?? now) : null),
+      merged_by: report.mergedBy ?? content.merged_by ?? null,
+      commits: report.commits ?? content.commits ?? null,
+      ...(report.state !== 'open' && { queued: false }),
+      ...(report.updatedAt !== null && { told_at: report.updatedAt }),
     }),
   }
 }
 
 /** Whether a report about a pull request is newer than what is known; a merged one stays merged (git 2). */
-function isNews(told: ReportedPullRequest, present: ChangesTable): boolean {
-  const known = contentOf(present).told_at
-  if (told.updatedAt === null || (present.state === 'merged' && told.state !== 'merged')) return false
-  return known === undefined || told.updatedAt >= known || (told.state === 'merged' && present.state !== 'merged')
+function isNews(report: ReportedPullRequest, present: ChangesTable): boolean {
+  const reportedAt = contentOf(present).told_at
+  if (report.updatedAt === null || (present.state === 'merged' && report.state !== 'merged')) return false
+  return (
+    reportedAt === undefined ||
+    report.updatedAt >= reportedAt ||
+    (report.state === 'merged' && present.state !== 'merged')
+  )
 }
 
 /** Appends an entry about a pull request to the logs of the records that it is linked to. */
@@ -252,30 +256,30 @@ function withoutHearsay(request: ChangesTable | undefined): ChangesTable | undef
 export async function recordRequest(
   ctx: Context,
   repository: RepositoriesTable,
-  told: ReportedPullRequest,
+  report: ReportedPullRequest,
   seenBy: string | null,
 ): Promise<{ readonly request: ChangesTable; readonly outcome: Outcome; readonly occurrences: readonly Occurrence[] }> {
   const linker = await Linker.of(ctx, repository)
-  const present = withoutHearsay(await findRequest(ctx.db, repository, told.number))
-  if (present !== undefined && !isNews(told, present))
+  const present = withoutHearsay(await findRequest(ctx.db, repository, report.number))
+  if (present !== undefined && !isNews(report, present))
     return {
       request: present,
       outcome: { changes: 0, links: 0, reason: 'A newer state of the pull request is known.' },
       occurrences: [],
     }
-  const request = await store(ctx, repository, told, { present, seenBy })
+  const request = await store(ctx, repository, report, { present, seenBy })
   const places = new Set<string>(parseJson(repository.recognise))
   const mentions = mentionsOfRequest(request.title, contentOf(request).body ?? null, places, ctx.environment.publicUrl)
-  const { left, dropped } = await linker.relink(request, mentions, ['pull_request', 'trailer'])
+  const { excess, dropped } = await linker.relink(request, mentions, ['pull_request', 'trailer'])
   if (dropped.length > 0) await disinherit(ctx, linker, request, dropped)
   if (request.state !== 'closed') await takeCommits(ctx, linker, request)
   const merged = request.state === 'merged' ? await mergeCommits(ctx, request) : 0
   const actions = actionsOf(present, request)
   for (const action of actions) await recordOnLinked(ctx, request, action)
-  const reason = left === 0 ? null : `It names ${left} records over the limit of ${maxLinks}.`
+  const reason = excess === 0 ? null : `It names ${excess} records over the limit of ${maxLinks}.`
   return {
     request,
-    outcome: { changes: 1 + merged, links: linker.made.length, reason },
+    outcome: { changes: 1 + merged, links: linker.created.length, reason },
     occurrences: [...linker.occurrences(), ...occurrencesOf(request, actions)],
   }
 }
@@ -290,12 +294,12 @@ function occurrencesOf(change: ChangesTable, actions: readonly string[]): Occurr
 async function store(
   ctx: Context,
   repository: RepositoriesTable,
-  told: ReportedPullRequest,
+  report: ReportedPullRequest,
   { present, seenBy }: { readonly present: ChangesTable | undefined; readonly seenBy: string | null },
 ): Promise<ChangesTable> {
   // What somebody else has already confirmed needs no further confirmation.
-  const isSaid = present?.confirmed_by === 'forge' && present.state === told.state && present.seen_by === null
-  const own = { ...rowOf(told, present, ctx.now()), seen_by: isSaid ? null : seenBy }
+  const isConfirmed = present?.confirmed_by === 'forge' && present.state === report.state && present.seen_by === null
+  const own = { ...rowOf(report, present, ctx.now()), seen_by: isConfirmed ? null : seenBy }
   if (present !== undefined) {
     const changed = { ...own, confirmed_by: 'forge' as const, updated_at: ctx.now() }
     await updateRow(ctx.db, 'changes', present.id, changed)
@@ -306,7 +310,7 @@ async function store(
     board_id: repository.board_id,
     repository_id: repository.id,
     kind: 'pull_request',
-    key: String(told.number),
+    key: String(report.number),
     author_name: null,
     author_email: null,
     confirmed_by: 'forge',
@@ -314,7 +318,7 @@ async function store(
     is_bare: 0,
     patch_id: null,
     ...own,
-    happened_at: told.createdAt ?? told.updatedAt ?? ctx.now(),
+    happened_at: report.createdAt ?? report.updatedAt ?? ctx.now(),
     created_at: ctx.now(),
     updated_at: ctx.now(),
   }
@@ -337,19 +341,21 @@ async function disinherit(
     request.source_branch === null
       ? undefined
       : await findChange(db, repositoryOf(request), 'branch', request.source_branch)
-  const kept = branch === undefined ? [] : await allLinksOf(db, branch)
-  const gone = records.filter(id => !kept.some(({ entity_id, how }) => entity_id === id && how !== 'inherited'))
-  if (branch !== undefined) await linker.disinherit(branch, gone)
+  const branchLinks = branch === undefined ? [] : await allLinksOf(db, branch)
+  const removed = records.filter(
+    id => !branchLinks.some(({ entity_id, how }) => entity_id === id && how !== 'inherited'),
+  )
+  if (branch !== undefined) await linker.disinherit(branch, removed)
   for (const id of await commitsOn(db, request)) {
     const commit = await changeWithId(db, id)
-    if (commit !== undefined) await linker.disinherit(commit, gone)
+    if (commit !== undefined) await linker.disinherit(commit, removed)
   }
 }
 
 /** The combined verdict of the reviewers of a pull request. */
 export function reviewOf({ reviews = {} }: ChangeContent) {
-  const said = Object.values(reviews)
-  const count = (wanted: ReportedReview['decision']) => said.filter(({ decision }) => decision === wanted).length
+  const verdicts = Object.values(reviews)
+  const count = (verdict: ReportedReview['decision']) => verdicts.filter(({ decision }) => decision === verdict).length
   const [approvals, requests] = [count('approved'), count('changes_requested')]
   const decision = requests > 0 ? 'changes_requested' : approvals > 0 ? 'approved' : 'none'
   return { decision, approvals, requests } as const
@@ -361,11 +367,11 @@ const maxReviewers = 100
 /** Applies a reviewer's verdict; a later one is kept (git 2). */
 export async function recordReview(ctx: Context, request: ChangesTable, review: ReportedReview): Promise<boolean> {
   const content = contentOf(request)
-  const said = content.reviews ?? {}
-  const before = Object.hasOwn(said, review.login) ? said[review.login] : undefined
+  const verdicts = content.reviews ?? {}
+  const before = Object.hasOwn(verdicts, review.login) ? verdicts[review.login] : undefined
   if (before !== undefined && (before.at > review.at || before.decision === review.decision)) return false
-  if (before === undefined && Object.keys(said).length >= maxReviewers) return false
-  const reviews = { ...said, [review.login]: { decision: review.decision, at: review.at } }
+  if (before === undefined && Object.keys(verdicts).length >= maxReviewers) return false
+  const reviews = { ...verdicts, [review.login]: { decision: review.decision, at: review.at } }
   const now = await amendRequest(ctx, request, { reviews })
   await recordOnLinked(ctx, now, 'pull_request_reviewed', { decision: reviewOf({ reviews }).decision })
   return true

@@ -69,16 +69,16 @@ function plainLines(text: string): string[] {
 
 /** A text without what is between two marks; an open one extends to the end if `toEnd` says so. */
 function without(text: string, from: string, to: string, toEnd: boolean): string {
-  const kept: string[] = []
+  const parts: string[] = []
   let at = 0
   for (;;) {
     const start = text.indexOf(from, at)
     const end = start === -1 ? -1 : text.indexOf(to, start + from.length)
     if (start === -1 || (end === -1 && !toEnd)) break
-    kept.push(text.slice(at, start), ' ')
+    parts.push(text.slice(at, start), ' ')
     at = end === -1 ? text.length : end + to.length
   }
-  return kept.join('') + text.slice(at)
+  return parts.join('') + text.slice(at)
 }
 
 const inScheme = /[A-Za-z0-9+.-]/
@@ -104,17 +104,17 @@ const maxPageLength = 500
 
 /** A line without addresses: a reference in one is part of the address, unless it is the page of a record. */
 function withoutAddresses(line: string, origin: string | undefined): string {
-  const kept: string[] = []
+  const parts: string[] = []
   let at = 0
   for (let colon = line.indexOf('://'); colon !== -1; colon = line.indexOf('://', at)) {
     let start = colon
     while (start > at && inScheme.test(line[start - 1]!)) start--
     let end = colon + 3
     while (end < line.length && inAddress.test(line[end]!)) end++
-    kept.push(line.slice(at, start), ' ', referenceOfPage(line.slice(start, end), origin))
+    parts.push(line.slice(at, start), ' ', referenceOfPage(line.slice(start, end), origin))
     at = end
   }
-  return kept.join('') + line.slice(at)
+  return parts.join('') + line.slice(at)
 }
 
 /**
@@ -143,8 +143,8 @@ function lastBlock(message: string): string[] {
   const trailers = lines.filter(line => trailerLine.test(line) || line.startsWith(' ') || line.startsWith('\t'))
   const isOwn = lines.every(line => trailers.includes(line))
   // Git also accepts a mixed block if it contains one of Git's own trailers and a quarter of its lines are trailers.
-  const known = lines.some(line => /^(?:Signed-off-by: |\(cherry picked from commit )/.test(line))
-  return isOwn || (known && trailers.length * 3 >= lines.length - trailers.length) ? lines : []
+  const hasGitTrailer = lines.some(line => /^(?:Signed-off-by: |\(cherry picked from commit )/.test(line))
+  return isOwn || (hasGitTrailer && trailers.length * 3 >= lines.length - trailers.length) ? lines : []
 }
 
 /** The values of the trailers of a name, ignoring the case of the name. */

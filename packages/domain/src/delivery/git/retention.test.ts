@@ -37,8 +37,8 @@ const commit = (digit: string, parent: string | null, more: Readonly<Record<stri
   ...more,
 })
 
-const record = (told: Readonly<Record<string, unknown>>) =>
-  world.ok('record_changes', { board_id: world.boardId, repository_id, ...told })
+const record = (fields: Readonly<Record<string, unknown>>) =>
+  world.ok('record_changes', { board_id: world.boardId, repository_id, ...fields })
 
 const list = (query: Readonly<Record<string, unknown>>) =>
   world.ok('list_changes', { board_id: world.boardId, ...query })
@@ -90,9 +90,9 @@ test('a shortened commit keeps its place, and is known in full once it is told o
   await record({ branches: [{ name: 'main', head: sha('b'), is_default: true }] })
   expect(await list({ unlinked: true, kind: 'commit' })).toEqual([])
 
-  const told = { commits: [commit('a', null), commit('b', 'a')] }
-  expect(await record(told)).toMatchObject({ created: 0, updated: 2, problems: [] })
-  expect(await record(told)).toMatchObject({ updated: 0 })
+  const report = { commits: [commit('a', null), commit('b', 'a')] }
+  expect(await record(report)).toMatchObject({ created: 0, updated: 2, problems: [] })
+  expect(await record(report)).toMatchObject({ updated: 0 })
   expect(await list({ sha: sha('b') })).toMatchObject([
     {
       title: 'Work b',
@@ -162,10 +162,10 @@ test('deliveries go after 30 days, the text of a failed one after 7, and what is
   await arrived('failed', 6, 'failed')
 
   await removeOldDeliveries(database, world.now)
-  const left = await database.read(db =>
+  const remaining = await database.read(db =>
     db.selectFrom('forge_deliveries').select(['id', 'payload']).orderBy('received_at').execute(),
   )
-  expect(left).toEqual([
+  expect(remaining).toEqual([
     { id: 'old and queued', payload: '{}' },
     { id: 'done', payload: null },
     { id: 'failed long ago', payload: null },

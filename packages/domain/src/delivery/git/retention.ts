@@ -81,7 +81,15 @@ async function shorten(db: Db, { id, content, updated_at }: Due): Promise<void> 
     .execute()
 }
 
-const kept = ['tree', 'parents', 'authored_at', 'committed_at', 'merged_at', 'rewritten_as', 'merged_as'] as const
+const essentialMembers = [
+  'tree',
+  'parents',
+  'authored_at',
+  'committed_at',
+  'merged_at',
+  'rewritten_as',
+  'merged_as',
+] as const
 
 const shortForm = (content: ChangeContent): ChangeContent =>
-  Object.fromEntries(kept.filter(name => content[name] !== undefined).map(name => [name, content[name]]))
+  Object.fromEntries(essentialMembers.filter(name => content[name] !== undefined).map(name => [name, content[name]]))

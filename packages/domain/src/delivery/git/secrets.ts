@@ -23,10 +23,10 @@ const nameOf = (id: string): string => `repository ${id}`
 export function makeRepositorySecret(
   key: SecretKey,
   id: string,
-  given?: string,
-): { readonly shown: string; readonly stored: string } {
-  const shown = given ?? `whsec_${randomBytes(secretBytes).toString('base64')}`
-  return { shown, stored: key.wrap(nameOf(id), Buffer.from(shown)) }
+  secret?: string,
+): { readonly plaintext: string; readonly stored: string } {
+  const plaintext = secret ?? `whsec_${randomBytes(secretBytes).toString('base64')}`
+  return { plaintext, stored: key.wrap(nameOf(id), Buffer.from(plaintext)) }
 }
 
 /** The columns of a repository whose secret is replaced: each former one is accepted until its own expiry. */

@@ -76,11 +76,11 @@ function requestOf(requests: readonly BranchRequest[]): number | null {
 
 /** Changes of one board as callers see them, in the given order. */
 export async function shownChanges(db: Db, board: string, rows: readonly ChangeRow[]) {
-  const asked = { board, changes: JSON.stringify(rows.map(({ id }) => id)) }
+  const parameters = { board, changes: JSON.stringify(rows.map(({ id }) => id)) }
   const authors = await Authors.of(db, board)
-  const links = Map.groupBy(await linksOf(db, asked), ({ change_id }) => change_id)
-  const branches = Map.groupBy(await branchNames(db, asked), ({ commit_id }) => commit_id)
-  const requests = Map.groupBy(await requestsOf(db, asked), ({ branch_id }) => branch_id)
+  const links = Map.groupBy(await linksOf(db, parameters), ({ change_id }) => change_id)
+  const branches = Map.groupBy(await branchNames(db, parameters), ({ commit_id }) => commit_id)
+  const requests = Map.groupBy(await requestsOf(db, parameters), ({ branch_id }) => branch_id)
   const checks = await summariesOf(db, board, rows)
   return rows.map(row => {
     const signature = { name: row.author_name, email: row.author_email, login: row.author_login }

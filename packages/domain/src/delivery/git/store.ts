@@ -202,10 +202,10 @@ const numbered = [
 /** The records of a board with these numbers. */
 export async function recordsByNumber(db: Db, board: string, numbers: readonly number[]): Promise<NumberedRecord[]> {
   if (numbers.length === 0) return []
-  const asked = sql.join(numbers)
+  const numberList = sql.join(numbers)
   const parts = numbered.map(
     ([type, table]) => sql`select ${sql.lit(type)} as type, id, number from ${sql.table(table)}
-      where board_id = ${board} and number in (${asked})`,
+      where board_id = ${board} and number in (${numberList})`,
   )
   return (await sql<NumberedRecord>`${sql.join(parts, sql` union all `)}`.execute(db)).rows
 }

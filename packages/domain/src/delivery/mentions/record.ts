@@ -61,11 +61,11 @@ async function mentionedBy(db: Db, handles: readonly string[], boardId: string, 
 }
 
 /** Stores the mentions in a call's texts; people whom the same text mentioned before are not notified again. */
-export async function recordMentions(ctx: Context, written: WrittenCall): Promise<void> {
-  const texts = textsOf(written.body).map(one => ({ ...one, handles: handlesIn(one.text) }))
+export async function recordMentions(ctx: Context, call: WrittenCall): Promise<void> {
+  const texts = textsOf(call.body).map(one => ({ ...one, handles: handlesIn(one.text) }))
   const handles = texts.flatMap(one => one.handles)
   if (handles.length === 0) return
-  const entry = entryOf(ctx.recorded, written.answer)
+  const entry = entryOf(ctx.recorded, call.answer)
   if (entry === undefined) return
   const record = recordOf(entry)!
   const author = ctx.caller.id
@@ -84,7 +84,7 @@ export async function recordMentions(ctx: Context, written: WrittenCall): Promis
           agent_id,
           entity_type: record.type,
           entity_id: record.id,
-          source: sourceOf(written, field),
+          source: sourceOf(call, field),
           board_id: entry.boardId,
           author_id: author,
           excerpt: excerptAround(text, handle),

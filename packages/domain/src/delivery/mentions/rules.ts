@@ -31,16 +31,16 @@ function withoutSpans(text: string): string {
     nextOf[index] = later.get(length)
     later.set(length, index)
   }
-  let kept = ''
+  let result = ''
   let from = 0
   for (let index = 0; index < runs.length; index++) {
     const next = nextOf[index]
     if (next === undefined) continue
-    kept += `${text.slice(from, runs[index]!.at)}\``
+    result += `${text.slice(from, runs[index]!.at)}\``
     from = runs[next]!.at + runs[next]!.length
     index = next
   }
-  return kept + text.slice(from)
+  return result + text.slice(from)
 }
 
 const mention = /(?:^|[\s([{"'])@([a-z0-9][a-z0-9._-]*)/g
@@ -123,10 +123,10 @@ export function sourceOf(
   }: { readonly operation: string; readonly params: Readonly<Record<string, unknown>>; readonly answer: unknown },
   field: string,
 ): string {
-  const made = typeof answer === 'object' && answer !== null && 'id' in answer ? String(answer.id) : ''
-  if (operation.endsWith('_comment')) return `comment ${String(params.comment_id ?? made)}`
-  if (/^ask_(?:\w+_)?question$/.test(operation)) return `question ${made}`
+  const createdId = typeof answer === 'object' && answer !== null && 'id' in answer ? String(answer.id) : ''
+  if (operation.endsWith('_comment')) return `comment ${String(params.comment_id ?? createdId)}`
+  if (/^ask_(?:\w+_)?question$/.test(operation)) return `question ${createdId}`
   if (/^answer_(?:\w+_)?question$/.test(operation))
-    return `answer ${String(params.qa_id ?? params.question_id ?? made)}`
+    return `answer ${String(params.qa_id ?? params.question_id ?? createdId)}`
   return field
 }

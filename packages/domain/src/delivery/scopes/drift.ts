@@ -20,9 +20,9 @@ export function driftOf(patterns: readonly string[], commits: readonly CommitPat
   const outside = new Set<string>()
   const leaving: string[] = []
   for (const { sha, repository, paths } of commits) {
-    const left = paths.filter(path => !isInScope(scope, { path, repository }))
-    if (left.length > 0) leaving.push(sha)
-    for (const path of left) outside.add(path)
+    const outsidePaths = paths.filter(path => !isInScope(scope, { path, repository }))
+    if (outsidePaths.length > 0) leaving.push(sha)
+    for (const path of outsidePaths) outside.add(path)
   }
   return {
     outside: [...outside].slice(0, max.paths),

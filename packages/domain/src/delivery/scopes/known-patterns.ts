@@ -10,12 +10,12 @@ interface CachedPatterns {
 /** Maximum number of cards and reservations whose patterns are kept. */
 const maxKept = 4_000
 
-const kept = new Map<string, CachedPatterns>()
+const cache = new Map<string, CachedPatterns>()
 
-function keep(id: string, known: CachedPatterns): readonly string[] {
-  if (kept.size === maxKept && !kept.has(id)) kept.clear()
-  kept.set(id, known)
-  return known.patterns
+function keep(id: string, entry: CachedPatterns): readonly string[] {
+  if (cache.size === maxKept && !cache.has(id)) cache.clear()
+  cache.set(id, entry)
+  return entry.patterns
 }
 
 /**
@@ -24,8 +24,8 @@ function keep(id: string, known: CachedPatterns): readonly string[] {
  * them.
  */
 export function patternsOf(id: string, text: Json<string[]>): readonly string[] {
-  const known = kept.get(id)
-  return known?.text === text ? known.patterns : keep(id, { text, patterns: parseJson(text) })
+  const cached = cache.get(id)
+  return cached?.text === text ? cached.patterns : keep(id, { text, patterns: parseJson(text) })
 }
 
 /**
@@ -33,7 +33,7 @@ export function patternsOf(id: string, text: Json<string[]>): readonly string[] 
  * given one.
  */
 export function knownPatterns(id: string, patterns: readonly string[]): readonly string[] {
-  const known = kept.get(id)?.patterns
-  const isSame = known?.length === patterns.length && known.every((one, index) => one === patterns[index])
-  return isSame ? known : keep(id, { text: undefined, patterns })
+  const cached = cache.get(id)?.patterns
+  const isSame = cached?.length === patterns.length && cached.every((one, index) => one === patterns[index])
+  return isSame ? cached : keep(id, { text: undefined, patterns })
 }

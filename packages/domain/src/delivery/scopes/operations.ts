@@ -181,8 +181,8 @@ const listOverlaps: Implementation<Harness['list_overlaps']> = async ({ query },
   if (card_id !== undefined && scopes.scopeOf(card_id) === undefined) {
     // Nobody holds it: these are the overlaps that a claim by the caller would have.
     const [card] = await scopeOn(ctx.db, { board: ctx.boardId, card: card_id })
-    const met = card === undefined ? [] : (scopes.ofCard({ id: card.id, paths: parseJson(card.paths) }) ?? [])
-    const found = met.filter(overlap => isOf(overlap.agent_id))
+    const overlaps = card === undefined ? [] : (scopes.ofCard({ id: card.id, paths: parseJson(card.paths) }) ?? [])
+    const found = overlaps.filter(overlap => isOf(overlap.agent_id))
     return pageOf(
       found.map(b => ({ b })),
       query,

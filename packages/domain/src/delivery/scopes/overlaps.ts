@@ -22,7 +22,7 @@ export type OverlapRecord = z.output<typeof Overlap>
 export interface Pair {
   readonly a: Scope
   readonly b: Scope
-  readonly met: readonly Near[]
+  readonly patterns: readonly Near[]
   readonly example: string
 }
 
@@ -43,24 +43,24 @@ interface Nearing {
 
 /** The overlap of two scopes; null if there is none. `max` is how many pairs of patterns it lists. */
 function meeting({ a, b, near }: Nearing, shared: readonly string[], max = maxNamed): Pair | null {
-  const met: Near[] = []
+  const patterns: Near[] = []
   let example: string | undefined
   for (const [ofA, ofB] of near) {
-    if (met.length === max) break
+    if (patterns.length === max) break
     if (!mayShare(ofA, ofB)) continue
     if (!mayBeSameRepository(repositoryOf(ofA) ?? a.repository, repositoryOf(ofB) ?? b.repository)) continue
     const found = exampleOf(ofA, ofB, shared)
     if (found === null) continue
-    met.push([ofA, ofB])
+    patterns.push([ofA, ofB])
     example ??= found
   }
-  return example === undefined ? null : { a, b, met, example }
+  return example === undefined ? null : { a, b, patterns, example }
 }
 
 const later = (one: string, other: string): string => (one < other ? other : one)
 
 /** A pair as seen from its first side: the other one, with the patterns of both. */
-export const seenByA = ({ a, b, met, example }: Pair): OverlapRecord => ({
+export const seenByA = ({ a, b, patterns, example }: Pair): OverlapRecord => ({
   kind: b.kind,
   ...(b.ref === null ? { reservation_id: b.id } : { ref: b.ref }),
   title: b.title,
@@ -69,17 +69,17 @@ export const seenByA = ({ a, b, met, example }: Pair): OverlapRecord => ({
   session: b.session,
   stage: b.stage,
   until: b.until,
-  mine: met.map(([ofA]) => ofA),
-  theirs: met.map(([, ofB]) => ofB),
+  mine: patterns.map(([ofA]) => ofA),
+  theirs: patterns.map(([, ofB]) => ofB),
   example,
   since: later(a.since, b.since),
 })
 
 /** The same pair from its other side. */
-export const fromOtherSide = ({ a, b, met, example }: Pair): Pair => ({
+export const fromOtherSide = ({ a, b, patterns, example }: Pair): Pair => ({
   a: b,
   b: a,
-  met: met.map(([ofA, ofB]) => [ofB, ofA]),
+  patterns: patterns.map(([ofA, ofB]) => [ofB, ofA]),
   example,
 })
 
@@ -307,11 +307,11 @@ export async function refusedForOverlaps(ctx: Context): Promise<string[]> {
  */
 async function recordDifference(ctx: Context, board: string, before: readonly Pair[], after: readonly Pair[]) {
   const [was, is] = [new Set(before.map(keyOf)), new Set(after.map(keyOf))]
-  const told = [
+  const entries = [
     ...before.filter(pair => !is.has(keyOf(pair))).map(pair => ['overlap_ended', pair] as const),
     ...after.filter(pair => !was.has(keyOf(pair))).map(pair => ['overlap_began', pair] as const),
   ]
-  for (const [action, { a, b, example }] of told) {
+  for (const [action, { a, b, example }] of entries) {
     const card = [a, b].find(({ kind }) => kind === 'card')
     await ctx.record({
       boardId: board,
@@ -353,15 +353,15 @@ export async function recordingOverlaps<Result>(
 
 /** Refuses pairs that were not there before (harness 5.5). */
 function refuseBegun(board_id: string, before: readonly Pair[], after: readonly Pair[]): void {
-  const stood = new Set(before.map(keyOf))
-  const begun = after.filter(pair => !stood.has(keyOf(pair))).map(seenByA)
-  const [first] = begun
+  const formerKeys = new Set(before.map(keyOf))
+  const newOverlaps = after.filter(pair => !formerKeys.has(keyOf(pair))).map(seenByA)
+  const [first] = newOverlaps
   if (first === undefined) return
   const where = first.ref === undefined ? 'by a reservation' : `for ${first.ref}`
   throw blocked(
     'PATHS_OVERLAP',
     `${quotedName(first.agent_name)} works on the same files ${where}. Take other work, or agree with them first.`,
-    { board_id, overlaps: begun },
+    { board_id, overlaps: newOverlaps },
   )
 }
 

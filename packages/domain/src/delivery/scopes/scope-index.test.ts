@@ -30,21 +30,21 @@ const scopeOf = (id: string, patterns: readonly string[]): Scope => ({
 })
 
 test.each([1, 2, 3, 4])('what may share a path is near, whatever came and went before (seed %i)', seed => {
-  const drawn = drawing(seed)
+  const random = drawing(seed)
   const pattern = (): string =>
-    Array.from({ length: 1 + drawn(4) }, () => parts[drawn(parts.length)]!).join('/') + (drawn(5) === 0 ? '/' : '')
-  const patterns = (): string[] => [...new Set(Array.from({ length: 1 + drawn(6) }, pattern))]
+    Array.from({ length: 1 + random(4) }, () => parts[random(parts.length)]!).join('/') + (random(5) === 0 ? '/' : '')
+  const patterns = (): string[] => [...new Set(Array.from({ length: 1 + random(6) }, pattern))]
   const index = new ScopeIndex()
   let scopes: readonly Scope[] = []
   for (let step = 0; step < 25; step++) {
-    const left = scopes.filter(() => drawn(4) > 0)
-    const changed = left.map(scope => (drawn(4) === 0 ? scopeOf(scope.id, patterns()) : scope))
-    scopes = [...changed, ...Array.from({ length: drawn(5) }, (_, n) => scopeOf(`${step}.${n}`, patterns()))]
+    const remaining = scopes.filter(() => random(4) > 0)
+    const changed = remaining.map(scope => (random(4) === 0 ? scopeOf(scope.id, patterns()) : scope))
+    scopes = [...changed, ...Array.from({ length: random(5) }, (_, n) => scopeOf(`${step}.${n}`, patterns()))]
     index.hold(scopes)
-    const asked = patterns()
-    const near = index.near(asked, () => true)
+    const query = patterns()
+    const near = index.near(query, () => true)
     for (const scope of scopes) {
-      const all = asked.flatMap(a => scope.patterns.map(b => [a, b] as const))
+      const all = query.flatMap(a => scope.patterns.map(b => [a, b] as const))
       const sharing = all.filter(([a, b]) => exampleOf(a, b) !== null)
       expect((near.get(scope) ?? []).filter(([a, b]) => exampleOf(a, b) !== null)).toEqual(sharing)
     }

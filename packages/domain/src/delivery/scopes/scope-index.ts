@@ -9,7 +9,7 @@ interface IndexedScope {
 
 /** A pattern of a scope, with its place among the patterns of that scope. */
 interface Entry {
-  readonly held: { scope: Scope }
+  readonly owner: { scope: Scope }
   readonly pattern: string
   readonly index: number
 }
@@ -22,7 +22,7 @@ export type Near = readonly [ofA: string, ofB: string]
  * may share a path with it. It is updated scope by scope, because few of them change between two reads.
  */
 export class ScopeIndex {
-  readonly #held = new Map<string, IndexedScope>()
+  readonly #indexed = new Map<string, IndexedScope>()
   /** The patterns whose deepest known folder is this one. */
   readonly #at = new Map<string, Set<Entry>>()
   /** The patterns whose paths are in a folder or below it. */
@@ -34,24 +34,24 @@ export class ScopeIndex {
     if (this.#scopes === scopes) return
     this.#scopes = scopes
     const current = new Map(scopes.map(scope => [scope.id, scope]))
-    for (const [id, { scope, entries }] of this.#held)
+    for (const [id, { scope, entries }] of this.#indexed)
       if (current.get(id)?.patterns !== scope.patterns) {
         for (const entry of entries) this.#remove(entry)
-        this.#held.delete(id)
+        this.#indexed.delete(id)
       }
     for (const scope of current.values()) {
-      const known = this.#held.get(scope.id)
-      if (known === undefined) this.#hold(scope)
-      else known.scope = scope
+      const existing = this.#indexed.get(scope.id)
+      if (existing === undefined) this.#hold(scope)
+      else existing.scope = scope
     }
   }
 
   #hold(scope: Scope): void {
     const entries: Entry[] = []
-    const held: IndexedScope = { scope, entries }
-    for (const [index, pattern] of scope.patterns.entries()) entries.push({ held, pattern, index })
+    const owner: IndexedScope = { scope, entries }
+    for (const [index, pattern] of scope.patterns.entries()) entries.push({ owner, pattern, index })
     for (const entry of entries) this.#add(entry)
-    this.#held.set(scope.id, held)
+    this.#indexed.set(scope.id, owner)
   }
 
   /**
@@ -62,9 +62,9 @@ export class ScopeIndex {
     const found = new Map<Scope, Near[]>()
     for (const [index, folders] of foldersOfEach(patterns).entries()) {
       const ofA = patterns[index]!
-      for (const { held, pattern } of this.#nearTo(folders, isAsked)) {
-        const pairs = found.get(held.scope)
-        if (pairs === undefined) found.set(held.scope, [[ofA, pattern]])
+      for (const { owner, pattern } of this.#nearTo(folders, isAsked)) {
+        const pairs = found.get(owner.scope)
+        if (pairs === undefined) found.set(owner.scope, [[ofA, pattern]])
         else pairs.push([ofA, pattern])
       }
     }
@@ -74,7 +74,7 @@ export class ScopeIndex {
   #nearTo(folders: readonly string[], isAsked: (other: Scope) => boolean): Entry[] {
     const found: Entry[] = []
     const take = (entries: ReadonlySet<Entry> | undefined) => {
-      for (const entry of entries ?? []) if (isAsked(entry.held.scope)) found.push(entry)
+      for (const entry of entries ?? []) if (isAsked(entry.owner.scope)) found.push(entry)
     }
     take(this.#below.get(folders.at(-1)!))
     for (const folder of folders.slice(0, -1)) take(this.#at.get(folder))
@@ -101,8 +101,8 @@ export class ScopeIndex {
 const folders = new WeakMap<readonly string[], readonly (readonly string[])[]>()
 
 function foldersOfEach(patterns: readonly string[]): readonly (readonly string[])[] {
-  const known = folders.get(patterns)
-  if (known !== undefined) return known
+  const cached = folders.get(patterns)
+  if (cached !== undefined) return cached
   const found = patterns.map(foldersOf)
   folders.set(patterns, found)
   return found
@@ -123,14 +123,14 @@ function removeFrom(map: Map<string, Set<Entry>>, folder: string, entry: Entry):
 /** Maximum number of boards whose indexes are kept. */
 const maxKept = 32
 
-const kept = new Map<string, ScopeIndex>()
+const indexes = new Map<string, ScopeIndex>()
 
 /** The index of a board, as it was last used. */
 export function scopeIndexOf(board: string): ScopeIndex {
-  const index = kept.get(board) ?? new ScopeIndex()
+  const index = indexes.get(board) ?? new ScopeIndex()
   // The most recently used index is removed last.
-  kept.delete(board)
-  kept.set(board, index)
-  if (kept.size > maxKept) kept.delete(kept.keys().next().value!)
+  indexes.delete(board)
+  indexes.set(board, index)
+  if (indexes.size > maxKept) indexes.delete(indexes.keys().next().value!)
   return index
 }

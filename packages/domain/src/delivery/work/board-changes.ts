@@ -141,11 +141,11 @@ export async function gatesOf(db: Db, specs: Iterable<string>): Promise<Readonly
   const lines = new Map<string, string[]>()
   for (const { spec_id, sprint_id, status, archived } of rows) {
     const line = `${sprint_id} ${status} ${archived}`
-    const known = lines.get(spec_id)
-    if (known === undefined) lines.set(spec_id, [line])
-    else known.push(line)
+    const existing = lines.get(spec_id)
+    if (existing === undefined) lines.set(spec_id, [line])
+    else existing.push(line)
   }
-  return new Map([...lines].map(([spec, known]) => [spec, known.sort().join()]))
+  return new Map([...lines].map(([spec, gates]) => [spec, gates.sort().join()]))
 }
 
 const notStarted = hot<{ board: string; specs: string; limit: number }, { id: string }>(

@@ -29,18 +29,18 @@ test('corrects the counts after every change as if all were recounted, and says 
   fc.assert(
     fc.property(links, fc.array(links, { maxLength: 6 }), (first, changes) => {
       const open = counted(first)
-      let standing = new Map(first.map(each => [keyOf(each), each]))
+      let standing = new Map(first.map(dependency => [keyOf(dependency), dependency]))
       for (const changed of changes) {
         const before = countsOf(open)
-        const removed = changed.filter(each => standing.has(keyOf(each)))
-        const added = changed.filter(each => !standing.has(keyOf(each)))
-        standing = new Map([...standing, ...added.map(each => [keyOf(each), each] as const)])
-        for (const each of removed) standing.delete(keyOf(each))
-        const told = open.change(added, removed)
-        const right = atOnce(countUnblocked([...standing.values()]))
+        const removed = changed.filter(dependency => standing.has(keyOf(dependency)))
+        const added = changed.filter(dependency => !standing.has(keyOf(dependency)))
+        standing = new Map([...standing, ...added.map(dependency => [keyOf(dependency), dependency] as const)])
+        for (const dependency of removed) standing.delete(keyOf(dependency))
+        const affected = open.change(added, removed)
+        const expected = atOnce(countUnblocked([...standing.values()]))
         const after = countsOf(open)
-        expect([...after]).toEqual([...after.keys()].map(card => [card, right.get(card) ?? 0]))
-        expect(told?.toSorted()).toEqual(
+        expect([...after]).toEqual([...after.keys()].map(card => [card, expected.get(card) ?? 0]))
+        expect(affected?.toSorted()).toEqual(
           [...after.keys()].filter(card => after.get(card) !== before.get(card)).toSorted(),
         )
         expect(open.size).toBe(standing.size)

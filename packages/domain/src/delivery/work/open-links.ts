@@ -72,19 +72,20 @@ export class OpenLinks {
   change(added: readonly DependencyLink[], removed: readonly DependencyLink[]): readonly string[] | undefined {
     const visits = new Visits()
     const changed = [...added, ...removed]
-    const holding = visits.reached(
+    const holders = visits.reached(
       this.#awaited,
       changed.map(link => link.depends_on_id),
     )
-    const held = visits.reached(
+    const waiting = visits.reached(
       this.#waiting,
       changed.map(link => link.card_id),
     )
-    const counted = () => (holding.size <= held.size ? this.#heldBy(holding, visits) : this.#holdersOf(held, visits))
-    const before = counted()
+    const count = () =>
+      holders.size <= waiting.size ? this.#heldBy(holders, visits) : this.#holdersOf(waiting, visits)
+    const before = count()
     for (const link of removed) this.#remove(link)
     for (const link of added) this.#add(link)
-    const after = counted()
+    const after = count()
     return visits.isOver ? undefined : this.#correct(before, after)
   }
 
@@ -137,7 +138,7 @@ function addEnd(ends: Ends, card: string, other: string): void {
 }
 
 function removeEnd(ends: Ends, card: string, other: string): void {
-  const left = ends.get(card)!.filter(end => end !== other)
-  if (left.length === 0) ends.delete(card)
-  else ends.set(card, left)
+  const remaining = ends.get(card)!.filter(end => end !== other)
+  if (remaining.length === 0) ends.delete(card)
+  else ends.set(card, remaining)
 }

@@ -59,28 +59,29 @@ async function offered(ctx: Context, index: ReadyIndex, query: CardQuery, { offs
   const { caller } = ctx
   const refused = new Set(await refusedForOverlaps(ctx))
   const claims = await liveClaims(ctx.db, { board: ctx.boardId, now: ctx.now() })
-  const asked = {
+  const selection = {
     agent: caller.id,
     claims,
     skipped: [...(await exhaustedOn(ctx)), ...refused],
   }
-  const held = new Set(claims.filter(({ agent_id }) => agent_id === caller.id).map(({ card_id }) => card_id))
-  const matches = filterTest(query, { id: caller.id, name: caller.name, held })
+  const heldCards = new Set(claims.filter(({ agent_id }) => agent_id === caller.id).map(({ card_id }) => card_id))
+  const matches = filterTest(query, { id: caller.id, name: caller.name, claimed: heldCards })
   const carried = await carriersOn(ctx.db, ctx.boardId)(ctx.access)
   const rows = (await readBegun(ctx, query, carried)).filter(({ id }) => !refused.has(id))
   return index.follow(ctx.db, () => {
-    const begun = inOfferedOrder(rows, index.unblocks)
-    const held = [...begun.filter(({ why }) => why === 'yours'), ...index.own({ ...asked, matches }).map(yours)].sort(
-      byPlace,
-    )
-    const first: readonly Offer[] = [...held, ...begun.filter(({ why }) => why !== 'yours')]
+    const started = inOfferedOrder(rows, index.unblocks)
+    const own = [
+      ...started.filter(({ why }) => why === 'yours'),
+      ...index.own({ ...selection, matches }).map(yours),
+    ].sort(byPlace)
+    const first: readonly Offer[] = [...own, ...started.filter(({ why }) => why !== 'yours')]
     const page = first.slice(offset, limit === undefined ? undefined : offset + limit)
-    const left = limit === undefined ? Number.MAX_SAFE_INTEGER : limit - page.length
+    const remaining = limit === undefined ? Number.MAX_SAFE_INTEGER : limit - page.length
     const rest = index.page({
-      ...asked,
+      ...selection,
       matches: both(matches, carried.not_started),
       offset: Math.max(0, offset - first.length),
-      limit: left,
+      limit: remaining,
     })
     return {
       cards: [...page, ...rest.cards.map(card => ({ ...card, why: 'ready' }) satisfies Offer)],
@@ -223,22 +224,22 @@ const lacksRoom = async ({ db, boardId }: Context, body: Claiming): Promise<bool
 async function withRoom(ctx: Context, body: Claiming, cards: readonly Offer[]): Promise<readonly Offer[]> {
   if (!(await lacksRoom(ctx, body))) return cards
   const ids = cards.map(({ id }) => id)
-  const begun = await begunAmong(ctx, ids)
-  return cards.filter(({ id }) => begun.has(id))
+  const started = await begunAmong(ctx, ids)
+  return cards.filter(({ id }) => started.has(id))
 }
 
 /** The cards that the caller should take next, best first. */
 async function bestOf(body: Claiming, steps: Steps): Promise<string[]> {
-  const kept = await steps.read(ctx => keptByCaller(ctx, body))
+  const excluded = await steps.read(ctx => keptByCaller(ctx, body))
   if (body.for === 'validation') {
     const ids = await readyOthers(steps, body.for, body, await countsOf(steps))
-    return ids.filter(id => !kept.has(id)).slice(0, judgedAgain)
+    return ids.filter(id => !excluded.has(id)).slice(0, judgedAgain)
   }
-  const limit = judgedAgain + kept.size
+  const limit = judgedAgain + excluded.size
   const cards = await onReadyIndex(steps, async (ctx, index) =>
     withRoom(ctx, body, await withoutOverlapFirst(ctx, (await offered(ctx, index, body, { limit })).cards)),
   )
-  return cards.map(({ id }) => id).filter(id => !kept.has(id))
+  return cards.map(({ id }) => id).filter(id => !excluded.has(id))
 }
 
 /**
@@ -265,16 +266,16 @@ async function withoutOverlapFirst(ctx: Context, cards: readonly Offer[]): Promi
 /** Claims the first card that is still ready; null if there is none. */
 async function claimFirst(ctx: Context, ids: readonly string[], body: Claiming) {
   const ready = await readyAmong(ctx, ids, body.for)
-  const begun = body.for === 'start' ? await begunAmong(ctx, ids) : new Set<string>()
+  const started = body.for === 'start' ? await begunAmong(ctx, ids) : new Set<string>()
   const refused = new Set(body.for === 'start' ? await refusedForOverlaps(ctx) : [])
   const hasRoom = !(await lacksRoom(ctx, body))
   // The caller's other workers may have taken some of them since they were chosen.
-  const kept = await keptByCaller(ctx, body)
-  const isOpen = (id: string) => (ready.has(id) && hasRoom) || begun.has(id)
-  for (const id of ids.filter(id => isOpen(id) && !refused.has(id) && !kept.has(id))) {
+  const excluded = await keptByCaller(ctx, body)
+  const isOpen = (id: string) => (ready.has(id) && hasRoom) || started.has(id)
+  for (const id of ids.filter(id => isOpen(id) && !refused.has(id) && !excluded.has(id))) {
     const claim = await takeClaim(ctx, await readCard(ctx.db, id), body)
     if (claim === null) continue
-    const move = body.start && !begun.has(id) ? await startCard(ctx, id) : null
+    const move = body.start && !started.has(id) ? await startCard(ctx, id) : null
     const card = await readWholeCard(ctx, id)
     await markRead(ctx, id)
     return { claim: withOverlaps(claim, card), card, move, waiting: null }

@@ -160,13 +160,15 @@ export class ReadyIndex {
     readonly total: number
   } {
     const ids = [...claims.map(({ card_id }) => card_id), ...skipped]
-    const left = new Set(
+    const excluded = new Set(
       ids.flatMap(id => {
         const card = this.#kept.get(id)
         return card === undefined || matches?.(card) === false ? [] : [card]
       }),
     )
-    return matches === undefined ? this.#unfiltered(left, offset, limit) : this.#filtered(matches, left, offset, limit)
+    return matches === undefined
+      ? this.#unfiltered(excluded, offset, limit)
+      : this.#filtered(matches, excluded, offset, limit)
   }
 
   #unfiltered(skipped: ReadonlySet<KeptCard>, offset: number, limit: number) {
@@ -195,13 +197,13 @@ export class ReadyIndex {
   }
 
   async #follow(db: Db): Promise<void> {
-    const known = this.#last
-    const rows = await eventsFrom(db, { board: this.#board, from: known?.seq ?? 0, limit: maxEvents + 2 })
-    if (rows.length === 0 && known !== undefined) throw new NotCurrent('ahead')
+    const last = this.#last
+    const rows = await eventsFrom(db, { board: this.#board, from: last?.seq ?? 0, limit: maxEvents + 2 })
+    if (rows.length === 0 && last !== undefined) throw new NotCurrent('ahead')
     const tallies = await talliesOf(db, this.#board)
-    const events = known === undefined ? rows : rows.slice(1)
+    const events = last === undefined ? rows : rows.slice(1)
     // The number of the last event belongs to another one: the board was deleted and restored from an archive.
-    const named = rows[0]?.id !== known?.id && known !== undefined ? undefined : this.#named(events, tallies)
+    const named = rows[0]?.id !== last?.id && last !== undefined ? undefined : this.#named(events, tallies)
     let missing: Missing | undefined = 'all'
     try {
       if (named !== undefined) missing = await this.#changed(db, named)

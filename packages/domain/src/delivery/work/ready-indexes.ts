@@ -31,21 +31,21 @@ class ReadyIndexes {
   }
 
   #forgetOldest(): void {
-    let kept = 0
-    for (const index of this.#indexes.values()) kept += ofBoard + index.size
+    let size = 0
+    for (const index of this.#indexes.values()) size += ofBoard + index.size
     for (const [board, index] of this.#indexes) {
-      if (kept <= maxKept || this.#indexes.size === 1) return
+      if (size <= maxKept || this.#indexes.size === 1) return
       this.#indexes.delete(board)
-      kept -= ofBoard + index.size
+      size -= ofBoard + index.size
     }
   }
 }
 
-const kept = new WeakMap<Environment, ReadyIndexes>()
+const byEnvironment = new WeakMap<Environment, ReadyIndexes>()
 
 function indexesOf(environment: Environment): ReadyIndexes {
-  const indexes = kept.get(environment) ?? new ReadyIndexes()
-  kept.set(environment, indexes)
+  const indexes = byEnvironment.get(environment) ?? new ReadyIndexes()
+  byEnvironment.set(environment, indexes)
   return indexes
 }
 
@@ -56,15 +56,15 @@ export async function onReadyIndex<Value>(
 ): Promise<Value> {
   const indexes = indexesOf(steps.environment)
   for (let ahead = 0; ; ) {
-    let asked: readonly [string, ReadyIndex] | undefined
+    let current: readonly [string, ReadyIndex] | undefined
     try {
       return await steps.read(ctx => {
-        asked = [ctx.boardId, indexes.of(ctx.boardId)]
-        return run(ctx, asked[1])
+        current = [ctx.boardId, indexes.of(ctx.boardId)]
+        return run(ctx, current[1])
       })
     } catch (error) {
       if (!(error instanceof NotCurrent)) throw error
-      const [board, index] = asked!
+      const [board, index] = current!
       if (error.standing === 'missing') await index.make(steps)
       // A later read sees what the index has seen, unless the board has been replaced by now.
       else if (++ahead > 1) indexes.forget(board)

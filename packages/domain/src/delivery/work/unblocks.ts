@@ -16,8 +16,8 @@ function numbered(links: readonly DependencyLink[]): Links {
   const numbers = new Map<string, number>()
   const cards: string[] = []
   const numberOf = (card: string): number => {
-    const known = numbers.get(card)
-    if (known !== undefined) return known
+    const existing = numbers.get(card)
+    if (existing !== undefined) return existing
     numbers.set(card, cards.length)
     return cards.push(card) - 1
   }
@@ -35,12 +35,12 @@ function numbered(links: readonly DependencyLink[]): Links {
 function waitingFirst({ cards, first, waiting }: Links): Int32Array {
   const order = new Int32Array(cards.length)
   const next = first.slice()
-  const seen = new Uint8Array(cards.length)
+  const visited = new Uint8Array(cards.length)
   const path: number[] = []
   let ordered = 0
   for (let start = 0; start < cards.length; start++) {
-    if (seen[start] === 1) continue
-    seen[start] = 1
+    if (visited[start] === 1) continue
+    visited[start] = 1
     path.push(start)
     while (path.length > 0) {
       const card = path[path.length - 1]!
@@ -49,8 +49,8 @@ function waitingFirst({ cards, first, waiting }: Links): Int32Array {
         continue
       }
       const after = waiting[next[card]!++]!
-      if (seen[after] === 1) continue
-      seen[after] = 1
+      if (visited[after] === 1) continue
+      visited[after] = 1
       path.push(after)
     }
   }

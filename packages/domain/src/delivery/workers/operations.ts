@@ -22,7 +22,7 @@ export const listWorkers: Implementation<typeof features.harness.list_workers> =
   const found = await workingAgents(ctx.db, { board, now, since: workingSince(now), waiters })
   const agents = [...new Map(found.map(agent => [agent.id, agent])).values()]
   const cards = ctx.access.allows('CARDS_READ') ? await heldCardsOf(ctx.db, { board, now }) : []
-  const held = Map.groupBy(
+  const cardsByAgent = Map.groupBy(
     cards.toSorted((a, b) => a.claimed_at.localeCompare(b.claimed_at)),
     ({ agent_id }) => agent_id,
   )
@@ -73,7 +73,7 @@ export const listWorkers: Implementation<typeof features.harness.list_workers> =
       model,
       worktree,
       branch,
-      cards: isOver ? [] : (held.get(agent_id) ?? []).filter(card => card.session === name).map(cardOf),
+      cards: isOver ? [] : (cardsByAgent.get(agent_id) ?? []).filter(card => card.session === name).map(cardOf),
       last_seen_at: last_event_at,
       state: isOver ? ('ended' as const) : stateOf({ waits, lastSeenAt: last_event_at, now }),
       ...ofAgent(agent_id),
@@ -82,7 +82,7 @@ export const listWorkers: Implementation<typeof features.harness.list_workers> =
   const agentsAlone = agents.flatMap(({ id, name, last_used_at }) => {
     const { waits } = signs.of(id)
     const own = live.get(id) ?? []
-    const unbound = (held.get(id) ?? []).filter(({ session }) => session === null)
+    const unbound = (cardsByAgent.get(id) ?? []).filter(({ session }) => session === null)
     if (own.length > 0 && unbound.length === 0 && (own.length === 1 || !waits)) return []
     return {
       kind: 'agent' as const,

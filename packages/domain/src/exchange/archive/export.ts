@@ -38,7 +38,7 @@ export const exportBoard = multiStep<Exchange['export_board']>(async ({ params, 
     const spool = await exports.run({ agentId: callerId, boardId: params.board_id }, () =>
       gates.through(
         () => Promise.resolve(params.board_id),
-        () => spoolBoard({ address, boardId: params.board_id, parts: query, into, form }, steps.gone()),
+        () => spoolBoard({ address, boardId: params.board_id, parts: query, into, form }, steps.signal()),
       ),
     )
     // The board was read without checking the caller again, although the caller may have waited long for it.

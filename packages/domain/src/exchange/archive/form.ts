@@ -8,7 +8,7 @@ import type { ArchiveForm } from './lines.ts'
 import { kindQueries, partQueries } from './queries.ts'
 
 /** The properties of columns that are needed to write an archive, without those that are only needed to read one. */
-const written = (columns: Readonly<Record<string, Column>>): WrittenColumns =>
+const writtenColumns = (columns: Readonly<Record<string, Column>>): WrittenColumns =>
   Object.fromEntries(
     Object.entries(columns).map(([name, { form, isAuthor, authorsIn }]) => [
       name,
@@ -26,14 +26,14 @@ const keysAtOnce = 20_000
 export const archiveForm = (db: Db, segment = keysAtOnce): ArchiveForm => ({
   kinds: [...kindOf.values()].map(({ type, table, columns }) => ({
     type,
-    columns: written(columns),
+    columns: writtenColumns(columns),
     queries: kindQueries(db, type, table, segment),
   })),
   queries: partQueries(db),
   segment,
-  event: written(event),
-  versions: written(architectureVersion),
-  payloads: written(architecturePayload),
-  formerPayloads: written(architectureFormerPayload),
+  event: writtenColumns(event),
+  versions: writtenColumns(architectureVersion),
+  payloads: writtenColumns(architecturePayload),
+  formerPayloads: writtenColumns(architectureFormerPayload),
   settings: defaultBoardSettings,
 })

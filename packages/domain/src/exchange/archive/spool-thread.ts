@@ -14,9 +14,9 @@ const { address, boardId, parts, into, form } = workerData as SpoolStart
 async function spool(rows: RunFixed): Promise<Spool> {
   const { queries } = form
   const external = await rows<ExternalAuthor>(queries.externalAuthors, { board: boardId })
-  const known = await rows<NamedAgent & { readonly id: string }>(queries.agents)
-  const here = new Map(known.map(agent => [agent.id, agent]))
-  const agents = new NamedAgents(external, id => here.get(id))
+  const local = await rows<NamedAgent & { readonly id: string }>(queries.agents)
+  const byId = new Map(local.map(agent => [agent.id, agent]))
+  const agents = new NamedAgents(external, id => byId.get(id))
   const lines = new BoardLines(rows, boardId, agents, form)
   const counts: Record<string, number> = {}
   const write = async (name: string, source: AsyncIterable<{ type?: unknown }>) => {

@@ -34,7 +34,7 @@ export interface Spool {
 }
 
 /** Boards that are read for archives at once (trust 1). */
-export const exportLimits: Limits = { ofAnAgent: 1, ofABoard: 1, ofAll: 2, maxWaitMs: 20_000, what: 'exports' }
+export const exportLimits: Limits = { ofAnAgent: 1, ofABoard: 1, ofAll: 2, maxWaitMs: 20_000, label: 'exports' }
 
 const threadFile = siblingFile(import.meta.url, 'spool-thread')
 

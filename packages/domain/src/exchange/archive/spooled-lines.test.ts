@@ -31,11 +31,11 @@ test.each([
 ])('%s is compressed in an archive only where no reader refuses that', async (_, lines, compressible) => {
   const file = new LineFile(join(folder, randomBytes(8).toString('hex')))
   for (const line of lines) file.add(line)
-  const { path, size, compressible: said } = await file.end()
+  const { path, size, compressible: isCompressible } = await file.end()
   const bytes = readFileSync(path)
   expect(bytes.length).toBe(size)
-  expect(said).toBe(compressible)
+  expect(isCompressible).toBe(compressible)
   const refused =
     size > zipBombLimits.largeEntry && size > zipBombLimits.maxCompressionRatio * deflateRawSync(bytes).length
-  expect(said && refused).toBe(false)
+  expect(isCompressible && refused).toBe(false)
 })

@@ -64,7 +64,7 @@ export class LineFile {
   }
 
   #write(bytes: Buffer): void {
-    for (let written = 0; written < bytes.length; ) written += writeSync(this.#handle, bytes, written)
+    for (let offset = 0; offset < bytes.length; ) offset += writeSync(this.#handle, bytes, offset)
     this.#hash.update(bytes)
     this.#size += bytes.length
   }
@@ -75,11 +75,11 @@ async function isCompressedAtLeast(path: string, bytes: number): Promise<boolean
   const source = createReadStream(path)
   const compressed = createDeflateRaw()
   source.on('error', error => compressed.destroy(error)).pipe(compressed)
-  let kept = 0
+  let size = 0
   try {
     for await (const piece of compressed) {
-      kept += (piece as Buffer).length
-      if (kept >= bytes) return true
+      size += (piece as Buffer).length
+      if (size >= bytes) return true
     }
     return false
   } finally {

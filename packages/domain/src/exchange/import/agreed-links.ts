@@ -41,10 +41,10 @@ export function agreedLinks(spec: SpecEnd, cards: readonly CardEnd[]): LinkChang
       const items = spec[list] as readonly (string | Item)[] | null
       const agreed = items?.map(item => {
         if (typeof item === 'string') return item
-        const kept = without(item, offendersOf.get(`${list}.${item.id}`) ?? [])
-        if (list !== 'test_scenarios') return kept
+        const stripped = without(item, offendersOf.get(`${list}.${item.id}`) ?? [])
+        if (list !== 'test_scenarios') return stripped
         return linkedTo(
-          kept,
+          stripped,
           (byScenario.get(item.id) ?? []).map(({ card }) => card),
         )
       })
@@ -63,11 +63,11 @@ export function agreedLinks(spec: SpecEnd, cards: readonly CardEnd[]): LinkChang
 /** An item without some of its references. */
 function without(item: Item, offenders: readonly Offender[]): Item {
   if (offenders.length === 0) return item
-  const left = [...Map.groupBy(offenders, ({ field }) => field)].map(([field, found]) => {
-    const [references, gone] = [item[field], new Set<unknown>(found.map(({ reference }) => reference))]
-    return [field, Array.isArray(references) ? references.filter(one => !gone.has(one)) : null]
+  const fields = [...Map.groupBy(offenders, ({ field }) => field)].map(([field, found]) => {
+    const [references, removed] = [item[field], new Set<unknown>(found.map(({ reference }) => reference))]
+    return [field, Array.isArray(references) ? references.filter(one => !removed.has(one)) : null]
   })
-  return { ...item, ...Object.fromEntries(left) }
+  return { ...item, ...Object.fromEntries(fields) }
 }
 
 /** A scenario linked to some cards: first those that it already has, in their order, then the others. */

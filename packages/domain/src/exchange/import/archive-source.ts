@@ -39,8 +39,8 @@ const columnsOfType = (type: string) => (type === 'event' ? event : kindOf.get(t
 const schemas = new Map<string, z.ZodType>()
 
 function schemaOfType(type: string): z.ZodType | undefined {
-  const known = schemas.get(type)
-  if (known !== undefined) return known
+  const cached = schemas.get(type)
+  if (cached !== undefined) return cached
   const columns = columnsOfType(type)
   if (columns === undefined) return undefined
   const schema = schemaOf(columns, type === 'architecture' ? nested : {})
@@ -162,8 +162,8 @@ async function readManifest(zip: Zip, ownIds: OwnIds): Promise<Manifest> {
 
 function refuseOtherEntries(zip: Zip, expected: ReadonlyMap<string, ArchiveEntry>): void {
   for (const { name, spelt } of zip.entries.values()) {
-    const known = name === files.records || name === files.events || name === files.agents || isAttachment(name)
-    if (name !== files.manifest && (!known || !expected.has(name)))
+    const isKnown = name === files.records || name === files.events || name === files.agents || isAttachment(name)
+    if (name !== files.manifest && (!isKnown || !expected.has(name)))
       throw refused('The archive has a file that its manifest does not name or that archives do not have', {
         entry: spelt,
       })
@@ -211,21 +211,17 @@ async function* eventsIn(bytes: AsyncIterable<Uint8Array>, reading: LineReading)
   let last = 0
   for await (const { value, place } of jsonLines(bytes, files.events)) {
     if (value.type !== 'event') throw refused('The line is not an event', place)
-    const { type: _, ...given } = value
-    const fields = judged('event', given, place, reading)
+    const { type: _, ...raw } = value
+    const fields = judged('event', raw, place, reading)
     if ((fields.sequence as number) <= last) throw refused('The events are not ordered by sequence', place)
     last = fields.sequence as number
     yield { type: 'history', id: String(fields.id), fields, place }
   }
 }
 
-function recordOf(
-  { type, ...given }: Record<string, unknown>,
-  place: FilePosition,
-  reading: LineReading,
-): SourceRecord {
+function recordOf({ type, ...raw }: Record<string, unknown>, place: FilePosition, reading: LineReading): SourceRecord {
   if (typeof type !== 'string' || !kindOf.has(type)) throw refused(`Unknown kind of record: ${String(type)}`, place)
-  const fields = judged(type, given, place, reading)
+  const fields = judged(type, raw, place, reading)
   return { type: type as RecordType, id: idOf(type, fields), fields, place }
 }
 
@@ -243,12 +239,12 @@ function idOf(type: string, fields: Readonly<Record<string, unknown>>): string {
  * The fields of a line, with checked ids.
  * @throws DomainError VALIDATION_ERROR
  */
-function judged(type: string, given: Record<string, unknown>, place: FilePosition, { again, ownIds }: LineReading) {
+function judged(type: string, raw: Record<string, unknown>, place: FilePosition, { again, ownIds }: LineReading) {
   if (!again) {
-    const fault = faultOf(schemaOfType(type)!, given)
+    const fault = faultOf(schemaOfType(type)!, raw)
     if (fault !== undefined) throw refused(`The line is not a valid ${type.replaceAll('_', ' ')}: ${fault}`, place)
-  } else if (ownIds === refusingOtherIds) return given
-  const fields = ownIds.fields(columnsOfType(type)!, given, place)
+  } else if (ownIds === refusingOtherIds) return raw
+  const fields = ownIds.fields(columnsOfType(type)!, raw, place)
   return type === 'architecture' ? { ...fields, ...partsOf(fields, place, ownIds) } : fields
 }
 

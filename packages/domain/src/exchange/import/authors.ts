@@ -8,29 +8,29 @@ export class Authors {
   readonly #here: ReadonlySet<string>
   readonly #named: ReadonlyMap<string, NamedAgent>
   readonly #byId: Map<string, string>
-  readonly #taken: Set<string>
+  readonly #authors: Set<string>
 
   /**
    * @param here the agents of this service that the file may refer to by id
    * @param named the agents of the file, by id
-   * @param known the external authors that the board has
+   * @param external the external authors that the board has
    */
-  constructor(here: ReadonlySet<string>, named: ReadonlyMap<string, NamedAgent>, known: readonly ExternalAuthor[]) {
+  constructor(here: ReadonlySet<string>, named: ReadonlyMap<string, NamedAgent>, external: readonly ExternalAuthor[]) {
     this.#here = here
     this.#named = named
-    this.#byId = new Map(known.map(({ agent_id, author }) => [agent_id, author]))
-    this.#taken = new Set(known.map(({ author }) => author))
+    this.#byId = new Map(external.map(({ agent_id, author }) => [agent_id, author]))
+    this.#authors = new Set(external.map(({ author }) => author))
   }
 
   /** The stored form of an author in the file. */
   of(id: string): string {
     if (this.#here.has(id)) return id
-    const known = this.#byId.get(id)
-    if (known !== undefined) return known
+    const existing = this.#byId.get(id)
+    if (existing !== undefined) return existing
     const { name, kind } = this.#named.get(id) ?? { name: null, kind: null }
     const author = this.#free(id.startsWith(externally) ? id : externally + (name ?? id))
     this.#byId.set(id, author)
-    this.#taken.add(author)
+    this.#authors.add(author)
     this.added.push({ author, agent_id: id, name, kind })
     return author
   }
@@ -43,7 +43,7 @@ export class Authors {
   /** Two agents with the same name stay distinct. */
   #free(author: string): string {
     let free = author
-    for (let number = 2; this.#taken.has(free); number++) free = `${author} (${number})`
+    for (let number = 2; this.#authors.has(free); number++) free = `${author} (${number})`
     return free
   }
 }

@@ -16,10 +16,10 @@ export class Waits {
   }
 
   #leads(from: string, to: string): boolean {
-    const seen = new Set([from])
-    for (const at of seen) {
+    const visited = new Set([from])
+    for (const at of visited) {
       if (at === to) return true
-      for (const next of this.#waitsFor.get(at) ?? []) seen.add(next)
+      for (const next of this.#waitsFor.get(at) ?? []) visited.add(next)
     }
     return false
   }

@@ -29,20 +29,20 @@ const maxNamed = 20
 
 /** Reports which records that came with earlier imports of this format are no longer in the source. */
 export async function reportGone({ read, target, source, naming, tally }: JudgingParts): Promise<void> {
-  if (target.made || source.format === 'specboard') return
+  if (target.isNew || source.format === 'specboard') return
   const present = naming.ids.here()
   for (const id of naming.ids.leftHere()) present.add(id)
   for (const kind of Object.keys(tables) as Kind[]) {
-    const gone: string[] = []
+    const missing: string[] = []
     for (let after = '', more = true; more; ) {
       const before = await read(({ db }) =>
         importedBefore(db, { board: target.boardId, source: source.format, kind, after }),
       )
-      gone.push(...before.filter(({ entity_id }) => !present.has(entity_id)).map(({ external_id }) => external_id))
+      missing.push(...before.filter(({ entity_id }) => !present.has(entity_id)).map(({ external_id }) => external_id))
       more = before.length === atOnce
       after = before.at(-1)?.external_id ?? after
     }
-    if (gone.length > 0) tally.note(kind, goneReason(kind, gone))
+    if (missing.length > 0) tally.note(kind, goneReason(kind, missing))
   }
 }
 
@@ -55,10 +55,10 @@ async function importedBefore(db: Db, { board, source, kind, after }: GoneParame
   return rows
 }
 
-function goneReason(kind: Kind, gone: readonly string[]): string {
-  const named = gone.slice(0, maxNamed).join(', ')
-  const others = gone.length > maxNamed ? ` and ${gone.length - maxNamed} more` : ''
-  return gone.length === 1
+function goneReason(kind: Kind, missing: readonly string[]): string {
+  const named = missing.slice(0, maxNamed).join(', ')
+  const others = missing.length > maxNamed ? ` and ${missing.length - maxNamed} more` : ''
+  return missing.length === 1
     ? `1 ${kind} of an earlier import is no longer in the source, and stays here unchanged: ${named}.`
-    : `${gone.length} ${kind}s of earlier imports are no longer in the source, and stay here unchanged: ${named}${others}.`
+    : `${missing.length} ${kind}s of earlier imports are no longer in the source, and stay here unchanged: ${named}${others}.`
 }

@@ -16,8 +16,8 @@ const port = parentPort!
 
 const send = (message: FromReader) => port.postMessage(message)
 
-port.on('message', ({ file, format, options, known }: ToReader) => {
-  readAll(file, format, { ...options, known: knownRecords(known) }).catch(error => send(refusalOf(error)))
+port.on('message', ({ file, format, options, digests }: ToReader) => {
+  readAll(file, format, { ...options, known: knownRecords(digests) }).catch(error => send(refusalOf(error)))
 })
 
 async function readAll(file: ToReader['file'], format: ToReader['format'], options: Parameters<typeof read>[2]) {

@@ -98,9 +98,9 @@ class Import {
     const { environment } = steps
     const id = environment.newId()
     const keeps = source.format === 'specboard' && query.keep_ids
-    const made = entered.board === null
+    const isNew = entered.board === null
     const newBoard = keeps && source.board.id !== null ? source.board.id : environment.newId()
-    const target = { made, boardId: entered.board?.id ?? newBoard }
+    const target = { isNew, boardId: entered.board?.id ?? newBoard }
     const progress = new Progress(progress => environment.onImport(entered.caller.id, progress), {
       import_id: id,
       filename,
@@ -114,7 +114,7 @@ class Import {
       source,
       target,
       keeps,
-      hasEvents: made || source.board.id === target.boardId,
+      hasEvents: isNew || source.board.id === target.boardId,
       started,
       isShared: environment.leases.isShared,
       progress,
@@ -138,7 +138,7 @@ class Import {
       : this.#import.steps.environment.leases.inTurn(
           'imports that keep ids',
           () => this.#withFreeIds(),
-          this.#import.steps.gone(),
+          this.#import.steps.signal(),
         )
   }
 
@@ -166,11 +166,15 @@ class Import {
   }
 
   async #begin() {
-    if (this.#import.target.made) return await this.#newBoard()
+    if (this.#import.target.isNew) return await this.#newBoard()
     const { leases } = this.#import.steps.environment
     // Another import changes what this one is checked against without a trace in the log.
     return this.#import.isShared
-      ? await leases.inTurn(`import ${this.#import.target.boardId}`, () => this.#intoBoard(), this.#import.steps.gone())
+      ? await leases.inTurn(
+          `import ${this.#import.target.boardId}`,
+          () => this.#intoBoard(),
+          this.#import.steps.signal(),
+        )
       : await this.#intoBoard()
   }
 

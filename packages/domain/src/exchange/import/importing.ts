@@ -55,15 +55,15 @@ export async function refuseUnpermitted(ctx: Context, boardId: string | undefine
 
 /** The answer of an import, or of a dry run. */
 export function reportOf({ id, steps, query, source, target, started }: ImportJob, tally: Tally, key: string | null) {
-  const { made, boardId } = target
+  const { isNew, boardId } = target
   const report = {
     import_id: id,
-    board_id: query.dry_run && made ? null : boardId,
+    board_id: query.dry_run && isNew ? null : boardId,
     key,
     ...tally.report(source.format, query.dry_run),
     duration_ms: Math.max(0, steps.environment.clock() - started),
   }
-  return new ExplicitAnswer(report, query.dry_run || !made ? { status: 200 } : {})
+  return new ExplicitAnswer(report, query.dry_run || !isNew ? { status: 200 } : {})
 }
 
 /** Records an import in the audit. */

@@ -52,12 +52,12 @@ test('a start leaves out what can never be written, reports it, and goes on with
       expect.stringContaining('guidelines two'),
       expect.stringContaining('card knowledge k'),
     ])
-    const left = await readWithoutLock(place, async db => ({
+    const remaining = await readWithoutLock(place, async db => ({
       guidelines: (await db.selectFrom('guidelines').select('id').execute()).map(({ id }) => id).toSorted(),
       imports: await db.selectFrom('imports').selectAll().execute(),
       pieces: await db.selectFrom('import_writes').selectAll().execute(),
     }))
-    expect(left).toEqual({ guidelines: ['four', 'one', 'three'], imports: [], pieces: [] })
+    expect(remaining).toEqual({ guidelines: ['four', 'one', 'three'], imports: [], pieces: [] })
   } finally {
     await database?.drop()
     rmSync(folder, { recursive: true, force: true })

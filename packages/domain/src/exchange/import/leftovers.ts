@@ -37,9 +37,9 @@ export async function settleImports(
   for (const { id } of await database.read(leftImports))
     await leases.inTurn(`leftovers of ${id}`, async () => {
       // Another node may have settled it meanwhile.
-      const left = (await database.read(leftImports)).find(other => other.id === id)
-      if (left === undefined) return
-      await settle(database, left, { ...unit, onFault, files: leases.isAlone ? files : undefined }).catch(error => {
+      const leftover = (await database.read(leftImports)).find(other => other.id === id)
+      if (leftover === undefined) return
+      await settle(database, leftover, { ...unit, onFault, files: leases.isAlone ? files : undefined }).catch(error => {
         if (error instanceof StorageError) throw error
         onFault(error)
       })
@@ -59,7 +59,7 @@ async function settle(
   const write: ReadWrite['write'] = run => database.write(run, { lock: board_id })
   const isPart = staged === null && written === 0
   if (staged === 'placing')
-    await place(write, { id, boardId: board_id }, unit, { leftOut: left => onFault(leftOutFault(id, left)) })
+    await place(write, { id, boardId: board_id }, unit, { leftOut: omission => onFault(leftOutFault(id, omission)) })
   if (staged === 'gathering') {
     if (files !== undefined) await removeUnnamedFiles(database, files, board_id)
   } else if (!isPart) await queueRecords(write, board_id, await database.read(db => recordsOf(db, board_id)), unit)

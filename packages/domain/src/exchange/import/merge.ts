@@ -42,10 +42,10 @@ export const sameStored = (column: Column, a: unknown, b: unknown): boolean =>
 export const storedDigest = (column: Column, stored: unknown): string => digestOf(compared(column, stored))
 
 /** The digests of a row's given columns, as far as a later import compares them. */
-export const digestsOf = (kind: Pick<Kind, 'columns'>, row: Row, given: (name: string) => boolean): Digests =>
+export const digestsOf = (kind: Pick<Kind, 'columns'>, row: Row, isGiven: (name: string) => boolean): Digests =>
   Object.fromEntries(
     comparedColumns(kind)
-      .filter(([name]) => given(name))
+      .filter(([name]) => isGiven(name))
       .map(([name, column]) => [name, storedDigest(column, row[name])]),
   )
 
@@ -60,17 +60,17 @@ export interface Merge {
 /**
  * How a later import changes a record (exchange 1.3): a column that the file changed takes the file's value if it still
  * has the value imported last. Columns that only make sense together change together, or are kept together.
- * @param given the columns in the file
+ * @param isGiven the columns in the file
  */
 export function merge(
   kind: Pick<Kind, 'columns' | 'together'>,
   { row, before, last = {} }: { readonly row: Row; readonly before: Row; readonly last: Digests | undefined },
-  given: (name: string) => boolean,
+  isGiven: (name: string) => boolean,
 ): Merge {
   const changed: Row = {}
   const kept: string[] = []
   for (const names of groupsOf(kind)) {
-    const present = names.filter(given)
+    const present = names.filter(isGiven)
     const differs = (than: Row) => (name: string) => last[name] !== storedDigest(kind.columns[name]!, than[name])
     const differing = present.filter(name => !sameStored(kind.columns[name]!, row[name], before[name]))
     if (differing.length === 0 || !present.some(differs(row))) continue

@@ -63,16 +63,16 @@ export async function neutralSource(
   try {
     const { titles, ...others } = options
     const { path, filename, isZip } = file
-    const sent = Object.fromEntries(Object.entries(others).filter(([, value]) => value !== undefined))
-    const known = [...titles]
+    const readOptions = Object.fromEntries(Object.entries(others).filter(([, value]) => value !== undefined))
+    const digests = [...titles]
     const reading =
       file.unpackedBytes > smallFile
         ? await readInThread(
-            { file: { path, filename, isZip }, format, options: sent, known },
+            { file: { path, filename, isZip }, format, options: readOptions, digests },
             file.unpackedBytes,
             defaults.limits,
           )
-        : await readHere(file, format, { ...sent, known: knownRecords(known) })
+        : await readHere(file, format, { ...readOptions, known: knownRecords(digests) })
     return sourceOf(reading, defaults)
   } catch (error) {
     if (error instanceof Ambiguous) throw new DomainError('AMBIGUOUS_SOURCE', error.message, { fits: error.fits })
@@ -173,8 +173,8 @@ function incomingOf(record: NeutralRecord, { callerId, now }: Defaults): SourceR
     moved_by: author,
     [authorColumn[type] ?? 'created_by']: author,
   }
-  const given = Object.keys(own).filter(name => Object.hasOwn(kindOf.get(type)!.columns, name))
-  return { type, id, place, fields, given }
+  const fileFields = Object.keys(own).filter(name => Object.hasOwn(kindOf.get(type)!.columns, name))
+  return { type, id, place, fields, fileFields }
 }
 
 /** An archived record keeps the status that it has in the file. */

@@ -34,12 +34,12 @@ export class NewBoard {
     const { boardId } = this.#import.target
     await retryWhileBusy(() =>
       this.#import.steps.compensate(async db => {
-        const begun = await db
+        const result = await db
           .deleteFrom('imports')
           .where('id', '=', this.#import.id)
           .where('written', '=', 0)
           .executeTakeFirst()
-        if (begun.numDeletedRows > 0n) await markForRemoval(db, boardId)
+        if (result.numDeletedRows > 0n) await markForRemoval(db, boardId)
       }, boardId),
     )
     await this.#import.steps.environment.removals.run()
@@ -124,7 +124,7 @@ export class NewBoard {
       last_number: Math.max(number, lastNumber, typeof last_number === 'number' ? last_number : 0),
       ...(settings !== undefined && { settings: toJson(archivedSettings(settings as Partial<Settings>)) }),
     })
-    if (this.#import.target.made) await noteMissingEntries(db, boardId, ctx.now())
+    if (this.#import.target.isNew) await noteMissingEntries(db, boardId, ctx.now())
     if (this.#import.source.countsRevisions) await countRevisions(db, boardId)
     const { numUpdatedRows } = await db
       .updateTable('imports')

@@ -23,9 +23,9 @@ export interface OwnIds {
 /** Whether a text may stand for an author: an actor's id, or the name of somebody who is not an actor here. */
 const isAuthor = (text: string): boolean => isActorId(text) || text.startsWith(externally)
 
-const notOwn = (what: string, id: string, place: Partial<FilePosition>) =>
+const notOwn = (subject: string, id: string, place: Partial<FilePosition>) =>
   refused(
-    `${what} has the id ${JSON.stringify(excerpt(id))}, which this service does not use: ids are UUIDs in lower case. Import the archive with keep_ids=false to give it new ids`,
+    `${subject} has the id ${JSON.stringify(excerpt(id))}, which this service does not use: ids are UUIDs in lower case. Import the archive with keep_ids=false to give it new ids`,
     place,
   )
 
@@ -61,8 +61,8 @@ export function replacingOtherIds(): OwnIds {
   const replaced = new Map<string, string>()
   const own = (id: string): string => {
     if (isId(id)) return id
-    const known = replaced.get(id)
-    if (known !== undefined) return known
+    const existing = replaced.get(id)
+    if (existing !== undefined) return existing
     const derived = derivedId(id)
     replaced.set(id, derived)
     return derived

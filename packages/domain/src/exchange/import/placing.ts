@@ -123,9 +123,9 @@ export class Placement {
    */
   async #putInPlace(standing: StagedImport, total: number): Promise<readonly LeftOut[]> {
     const found: LeftOut[] = []
-    const leftOut = (left: LeftOut) => {
-      found.push(left)
-      this.#import.steps.environment.onFault(leftOutFault(standing.id, left))
+    const leftOut = (omission: LeftOut) => {
+      found.push(omission)
+      this.#import.steps.environment.onFault(leftOutFault(standing.id, omission))
     }
     let share = 0
     const placed = (writes: number) => {

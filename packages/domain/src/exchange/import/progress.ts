@@ -5,7 +5,7 @@ const everyMs = 250
 
 /** Reports the progress of an import from time to time, and when everything is written. */
 export class Progress {
-  readonly #told: (progress: ImportProgress) => void
+  readonly #report: (progress: ImportProgress) => void
   readonly #about: Pick<ImportProgress, 'import_id' | 'filename' | 'total'>
   #phase: ImportProgress['phase'] = 'reading'
   #done = 0
@@ -13,10 +13,10 @@ export class Progress {
   #isWhole = false
 
   constructor(
-    told: (progress: ImportProgress) => void,
+    report: (progress: ImportProgress) => void,
     about: Pick<ImportProgress, 'import_id' | 'filename' | 'total'>,
   ) {
-    this.#told = told
+    this.#report = report
     this.#about = about
     this.#tell()
   }
@@ -46,6 +46,6 @@ export class Progress {
 
   #tell(): void {
     this.#last = performance.now()
-    this.#told({ ...this.#about, phase: this.#phase, done: this.#done })
+    this.#report({ ...this.#about, phase: this.#phase, done: this.#done })
   }
 }

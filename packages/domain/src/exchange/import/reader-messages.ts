@@ -8,7 +8,7 @@ export interface ToReader {
   readonly format: ImportFormat | undefined
   readonly options: Omit<ReadOptions, 'known'>
   /** Digests of the titles of the records that the board knows, by external id. */
-  readonly known: readonly (readonly [string, string])[]
+  readonly digests: readonly (readonly [string, string])[]
 }
 
 /** What was read, including the format. */

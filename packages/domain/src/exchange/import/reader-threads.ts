@@ -47,7 +47,7 @@ export async function readInThread(task: ToReader, bytes: number, limits: Reader
 }
 
 function idleWorker({ heapMb }: ReaderLimits): Worker | undefined {
-  const at = idle.findLastIndex(kept => kept.heapMb === heapMb)
+  const at = idle.findLastIndex(entry => entry.heapMb === heapMb)
   const [next] = at === -1 ? [] : idle.splice(at, 1)
   if (next === undefined) return undefined
   clearTimeout(next.timer)
@@ -62,7 +62,7 @@ function newWorker({ heapMb }: ReaderLimits): Worker {
 }
 
 function forget(worker: Worker): void {
-  const at = idle.findIndex(kept => kept.worker === worker)
+  const at = idle.findIndex(entry => entry.worker === worker)
   for (const { timer } of at === -1 ? [] : idle.splice(at, 1)) clearTimeout(timer)
 }
 

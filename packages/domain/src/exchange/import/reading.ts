@@ -57,11 +57,11 @@ export class ImportReading {
   /** Reads what is needed from the board and the service to judge the file. */
   async judging(tally: Tally, { again, ids }: { readonly again: boolean; readonly ids: Ids }): Promise<JudgingParts> {
     const { environment } = this.#import.steps
-    const { boardId, made } = this.#import.target
+    const { boardId, isNew } = this.#import.target
     const here = await this.#import.steps.read(async ({ db }) => ({
       agents: await db.selectFrom('agents').select('id').execute(),
       authors: await db.selectFrom('external_authors').selectAll().where('board_id', '=', boardId).execute(),
-      links: made
+      links: isNew
         ? []
         : await db
             .selectFrom('card_dependencies')
@@ -73,8 +73,8 @@ export class ImportReading {
     for (const { card_id, depends_on_id } of here.links) waits.add(card_id, depends_on_id)
     const agents = new Set(here.agents.map(({ id }) => id))
     const { caller, restores } = this.#import.entered
-    const meant = this.#import.keeps && restores ? agents : new Set(this.#namesAgents ? [caller.id] : [])
-    const authors = new Authors(meant, this.#import.source.agents, here.authors)
+    const localAgents = this.#import.keeps && restores ? agents : new Set(this.#namesAgents ? [caller.id] : [])
+    const authors = new Authors(localAgents, this.#import.source.agents, here.authors)
     return {
       source: this.#import.source,
       target: this.#import.target,
@@ -102,7 +102,7 @@ export class ImportReading {
     let fileBytes = 0
     for await (const judged of this.#eachOf(judge)) {
       const { record } = judged
-      if (!this.#import.target.made) links.add(judged)
+      if (!this.#import.target.isNew) links.add(judged)
       if (record.type !== 'attachment') continue
       const file = this.#fileOf(record)
       fileBytes += file.size
@@ -124,8 +124,8 @@ export class ImportReading {
     const judge = new Judge(judging)
     for await (const judged of this.#eachOf(judge)) {
       await this.#storeFile(judged)
-      if (!this.#import.target.made) touched.add(judged)
-      if (!this.#import.target.made) links.add(judged)
+      if (!this.#import.target.isNew) touched.add(judged)
+      if (!this.#import.target.isNew) links.add(judged)
       if (isRead(judged.record.type)) unread.push({ type: judged.record.type, id: judged.here })
       await pieces.add(together(judged.writes()))
     }

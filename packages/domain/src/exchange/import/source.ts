@@ -20,7 +20,7 @@ export interface SourceRecord {
   /** The values of an archive's line, without `type`. */
   readonly fields: Readonly<Record<string, unknown>>
   /** The fields that the file itself contains; undefined if it contains all of them. */
-  readonly given?: readonly string[] | undefined
+  readonly fileFields?: readonly string[] | undefined
   readonly place: FilePosition
 }
 

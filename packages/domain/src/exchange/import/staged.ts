@@ -131,7 +131,7 @@ export interface PlacingCallbacks {
   /** Called after each piece with the number of its writes. */
   readonly placed?: (writes: number) => void
   /** Called for each write that is left out, before it is deleted. */
-  readonly leftOut: (left: LeftOut) => void
+  readonly leftOut: (omission: LeftOut) => void
 }
 
 /**
@@ -143,12 +143,12 @@ export async function place(
   write: ReadWrite['write'],
   standing: StagedImport,
   unit: Unit,
-  told: PlacingCallbacks,
+  callbacks: PlacingCallbacks,
 ): Promise<void> {
   for (let more = true; more; )
-    more = await write(db => placePiece(db, standing, unit, told.placed)).catch(error => {
+    more = await write(db => placePiece(db, standing, unit, callbacks.placed)).catch(error => {
       if (!canNeverBeMade(error)) throw error
-      return placeSingly(write, standing, unit, told)
+      return placeSingly(write, standing, unit, callbacks)
     })
 }
 
@@ -177,7 +177,7 @@ async function placePiece(
     await db.updateTable('imports').set({ written: 1, staged: null }).where('id', '=', id).execute()
     return false
   }
-  await performAll(piece.writes, db, { boardId, made: false }, unit)
+  await performAll(piece.writes, db, { boardId, isNew: false }, unit)
   await keep(db, standing, piece.at, [])
   placed(piece.writes.length)
   return true
@@ -188,21 +188,21 @@ async function placeSingly(
   write: ReadWrite['write'],
   standing: StagedImport,
   unit: Unit,
-  told: PlacingCallbacks,
+  callbacks: PlacingCallbacks,
 ): Promise<boolean> {
   const { boardId } = standing
   for (let first = await write(db => nextPiece(db, standing.id)); first !== undefined; ) {
     const { at, writes } = first
     const [one, ...others] = writes as [ImportWrite, ...ImportWrite[]]
     await write(async db => {
-      await perform(one, db, { boardId, made: false }, unit)
+      await perform(one, db, { boardId, isNew: false }, unit)
       await keep(db, standing, at, others)
     }).catch(error => {
       if (!canNeverBeMade(error)) throw error
-      told.leftOut({ write: one, error })
+      callbacks.leftOut({ write: one, error })
       return write(db => keep(db, standing, at, others))
     })
-    told.placed?.(1)
+    callbacks.placed?.(1)
     first = others.length > 0 ? { at, writes: others } : undefined
   }
   return true

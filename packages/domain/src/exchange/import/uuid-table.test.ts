@@ -12,11 +12,11 @@ test('it answers as a map of texts would', () => {
     { maxLength: 200 },
   )
   fc.assert(
-    fc.property(entries, given => {
+    fc.property(entries, rows => {
       const table = new UuidTable()
       const values = new Map<string, string>()
       const tags = new Set<string>()
-      for (const { key, value, tag } of given) {
+      for (const { key, value, tag } of rows) {
         const here = value ?? key
         const fits = (values.get(key) ?? here) === here
         expect(table.add(key, here, tag)).toBe(fits)
@@ -24,7 +24,7 @@ test('it answers as a map of texts would', () => {
         values.set(key, here)
         tags.add(`${key} ${tag}`)
       }
-      for (const { key, tag } of given) {
+      for (const { key, tag } of rows) {
         expect(table.get(key)).toBe(values.get(key))
         expect(table.has(key, tag)).toBe(tags.has(`${key} ${tag}`))
       }
@@ -59,9 +59,9 @@ test.each([
   '0192f3a4-5678-7abc-8def-0123456789ag',
 ])('%s is no UUID for it', text => {
   const table = new UuidTable()
-  const known = '0192f3a4-5678-7abc-8def-0123456789ab'
+  const valid = '0192f3a4-5678-7abc-8def-0123456789ab'
   expect(table.add(text, text, 0)).toBe(false)
-  expect(table.add(known, text, 0)).toBe(false)
+  expect(table.add(valid, text, 0)).toBe(false)
   expect(table.get(text)).toBeUndefined()
   expect(table.has(text, 0)).toBe(false)
 })

@@ -11,6 +11,6 @@ import { PersonRequired } from '../../kernel/person-required.ts'
 export async function refuseWithoutPerson({ db, caller }: Context, boardId: string): Promise<void> {
   const [gate] = personal(await boardSettings(db, boardId))
   if (gate === undefined || caller.present) return
-  const what = 'an import into a board where a person approves'
-  throw new PersonRequired({ needs: 'present', gate, what, boardId, permissions: ['BOARDS_IMPORT'] })
+  const action = 'an import into a board where a person approves'
+  throw new PersonRequired({ needs: 'present', gate, action, boardId, permissions: ['BOARDS_IMPORT'] })
 }

@@ -39,7 +39,7 @@ testOnSqlite('knowledge of cards is put in place card by card, however it is mix
   const run = vi.spyOn(Connection.prototype, 'execute')
   const unit = { now: '', newId: () => '' }
   await world.opened.service.database.write(db =>
-    performAll([...writes, changed], db, { boardId: board_id, made: false }, unit),
+    performAll([...writes, changed], db, { boardId: board_id, isNew: false }, unit),
   )
   const updates = run.mock.calls.filter(([statement]) => /^update "cards"/.test(statement))
   run.mockRestore()

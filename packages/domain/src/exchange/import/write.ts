@@ -29,7 +29,7 @@ import type { SourceRecord } from './source.ts'
 export interface Target {
   readonly boardId: string
   /** Whether the import creates the board, which nobody sees until everything is written. */
-  readonly made: boolean
+  readonly isNew: boolean
 }
 
 /** The statements accept any columns: a row only has those that its kind declares. */
@@ -203,8 +203,8 @@ const hasPresence = ({ details }: Row): boolean => typeof details === 'string' &
 
 /** Whatever a file says, it does not count as presence (people 1.5). */
 function withoutPresence(details: unknown): string {
-  const said = JSON.parse(String(details)) as Record<string, unknown>
-  return JSON.stringify(Object.hasOwn(said, 'present') ? { ...said, present: false } : said)
+  const parsed = JSON.parse(String(details)) as Record<string, unknown>
+  return JSON.stringify(Object.hasOwn(parsed, 'present') ? { ...parsed, present: false } : parsed)
 }
 
 /** The row of an entry of an archive's event log. */
@@ -256,7 +256,7 @@ export async function performAll(writes: readonly ImportWrite[], db: Db, target:
 
 /** Makes a change of an import, in a unit of work. */
 export async function perform(write: ImportWrite, db: Db, target: Target, { now, newId }: Unit): Promise<void> {
-  const { boardId, made } = target
+  const { boardId, isNew } = target
   switch (write.kind) {
     case 'insert':
       return insert(db, write.table, await placed(write, db, target))
@@ -269,7 +269,7 @@ export async function perform(write: ImportWrite, db: Db, target: Target, { now,
     case 'card knowledge':
       return onCard(db, String(write.row.owner_id), boardId, [write.row])
     case 'log entry': {
-      const seq = made ? write.row.sequence : await groupOf(db).next(boardSequence, boardId)
+      const seq = isNew ? write.row.sequence : await groupOf(db).next(boardSequence, boardId)
       return insert(db, 'events', loggedRow(write, boardId, seq))
     }
     case 'imported': {

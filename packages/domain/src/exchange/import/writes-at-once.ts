@@ -74,7 +74,7 @@ export class WritesAtOnce {
     for (const [, { table, rows }] of ranked) await insertMany(this.#db, table, rows)
     const others = changes.filter(change => !isCardKnowledge(change))
     for (let at = 0; at < others.length; ) at += await this.#change(others.slice(at, at + changesAtOnce))
-    const target = { boardId: this.#boardId, made: false }
+    const target = { boardId: this.#boardId, isNew: false }
     await performAll(changes.filter(isCardKnowledge), this.#db, target, this.#unit)
   }
 
@@ -114,7 +114,7 @@ export class WritesAtOnce {
   async #change(changes: readonly ImportWrite[]): Promise<number> {
     const other = changes.findIndex(({ kind }) => kind !== 'update' && kind !== 'known')
     const first = other === -1 ? changes : changes.slice(0, Math.max(1, other))
-    const target = { boardId: this.#boardId, made: false }
+    const target = { boardId: this.#boardId, isNew: false }
     await Promise.all(first.map(change => perform(change, this.#db, target, this.#unit)))
     return first.length
   }

@@ -109,8 +109,8 @@ export class Zip {
     const { fileDataStart } = await this.#zip.readLocalFileHeaderPromise(entry, { minimal: true })
     const buffer = Buffer.allocUnsafeSlow(pieceBytes)
     for (let at = 0; at < entry.compressedSize; ) {
-      const wanted = Math.min(pieceBytes, entry.compressedSize - at)
-      const { bytesRead } = await this.#file.read(buffer, 0, wanted, fileDataStart + at)
+      const size = Math.min(pieceBytes, entry.compressedSize - at)
+      const { bytesRead } = await this.#file.read(buffer, 0, size, fileDataStart + at)
       if (bytesRead === 0) throw new Error('it ends within a file')
       yield buffer.subarray(0, bytesRead)
       at += bytesRead

@@ -46,11 +46,11 @@ export type PlaceOfKey = 'given' | 'folder' | 'none'
  */
 export async function copySecretKey(
   db: Db,
-  { from, to, given, isShared }: { from: string; to: string; given: string | undefined; isShared: boolean },
+  { from, to, keyFile, isShared }: { from: string; to: string; keyFile: string | undefined; isShared: boolean },
 ): Promise<PlaceOfKey> {
   const own = join(from, secretKeyName)
   const keys = [
-    ...(given === undefined ? [] : [{ place: 'given', key: SecretKey.in(given) } as const]),
+    ...(keyFile === undefined ? [] : [{ place: 'given', key: SecretKey.in(keyFile) } as const]),
     ...(existsSync(own) ? [{ place: 'folder', key: SecretKey.in(own) } as const] : []),
   ]
   const found = await opening(keys, db)

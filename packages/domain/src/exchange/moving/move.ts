@@ -143,7 +143,7 @@ async function fill(
     if ((await target.count(table)) > 0)
       throw new StorageError('DATABASE_FILLED', 'The database already holds a service. Name an empty one.')
   const isShared = to.databaseUrl !== undefined
-  const key = await copySecretKey(source.db, { from: from.folder, to: folder, given: secretKeyFile, isShared })
+  const key = await copySecretKey(source.db, { from: from.folder, to: folder, keyFile: secretKeyFile, isShared })
   // The only row that the migrations themselves write.
   await db.deleteFrom('counters').execute()
   const copies = await copyTables(source, target, { leftOut, onCopied: onProgress })

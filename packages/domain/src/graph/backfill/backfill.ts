@@ -121,8 +121,8 @@ export async function queueSome(
 ): Promise<{ readonly queued: number; readonly next: BackfillPosition | undefined }> {
   const { consolidation_enabled } = await readGraphBoard(db, board)
   const found = await candidates[rank]!(db, { board, after: number, limit: atOnce })
-  const wanted = found.filter(candidate => candidate.wanted === 1)
-  for (const { id } of wanted)
+  const queueable = found.filter(candidate => candidate.wanted === 1)
+  for (const { id } of queueable)
     await insertEntry(db, {
       id: newId(),
       board,
@@ -136,7 +136,7 @@ export async function queueSome(
     })
   const last = found.length < atOnce ? undefined : found.at(-1)
   const next = last === undefined ? { rank: rank + 1, number: 0 } : { rank, number: last.number }
-  return { queued: wanted.length, next: next.rank < tables.length ? next : undefined }
+  return { queued: queueable.length, next: next.rank < tables.length ? next : undefined }
 }
 
 /** Makes a backfill the board's, once its records are queued. */

@@ -91,10 +91,10 @@ test('a backfill interrupted at any point continues after the next start and doe
   for (const entries of [1, 3, 5]) {
     await world.ok('delete_board_kg', { board_id })
     await world.ok('start_kg_backfill', { board_id })
-    let left = entries
+    let remaining = entries
     const cut = new AbortController()
     const onEntry = () => {
-      if (--left === 0) cut.abort()
+      if (--remaining === 0) cut.abort()
     }
     await expect(world.opened.graph.worker.drain({ signal: cut.signal, onEntry })).rejects.toThrow()
     await world.opened.service.database.write(async db => {

@@ -104,7 +104,7 @@ export async function rebuildBoard(
         sessionId: newId(),
         compareHash: false,
         signal,
-        wanted: async () => true,
+        isWanted: async () => true,
         done: async () => {},
       })
     } catch (error) {

@@ -33,7 +33,7 @@ export interface Consolidation {
   readonly compareHash: boolean
   readonly signal?: AbortSignal | undefined
   /** Whether the work is still wanted; called in the transaction that writes, and `done` at its end. */
-  readonly wanted: (db: Db) => Promise<boolean>
+  readonly isWanted: (db: Db) => Promise<boolean>
   readonly done: (db: Db, now: string) => Promise<void>
 }
 
@@ -72,7 +72,7 @@ async function commit(
   prepared: { readonly plan: Plan; readonly vectors: Vectors; readonly startedAt: string; readonly isLast: boolean },
 ): Promise<Outcome | 'changed'> {
   const { artifact, sessionId, compareHash } = consolidation
-  if (!(await consolidation.wanted(db))) return 'unwanted'
+  if (!(await consolidation.isWanted(db))) return 'unwanted'
   const source = await readSource(db, artifact.type, artifact.id)
   const hasChanged = !sameJson(source, prepared.plan.source)
   if (hasChanged && (!prepared.isLast || source === null)) return 'changed'

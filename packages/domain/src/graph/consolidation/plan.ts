@@ -27,7 +27,7 @@ export interface Plan {
   /** The stored nodes of the record, by key. */
   readonly stored: ReadonlyMap<string, NodeRow>
   /** The ids of the stored nodes that the extraction refers to, by key. */
-  readonly known: ReadonlyMap<string, string>
+  readonly storedIds: ReadonlyMap<string, string>
   /** Root nodes of other records that must be stored first, with their owners. */
   readonly stubs: readonly { readonly node: DraftNode; readonly owner: string }[]
 }
@@ -61,15 +61,15 @@ export async function planOf(db: Db, artifact: Artifact, { source, extraction, h
     ...extraction.nodes.map(({ ref }) => ref),
     ...extraction.edges.flatMap(({ from, to }) => [from.ref, to.ref]),
   ])
-  const known = new Map((await nodesOfRefs(db, boardId, [...refs])).map(row => [keyOf(row), row.id]))
+  const storedIds = new Map((await nodesOfRefs(db, boardId, [...refs])).map(row => [keyOf(row), row.id]))
   return {
     artifact,
     source,
     extraction,
     hash,
     stored: new Map(rows.map(row => [keyOf(row), row])),
-    known,
-    stubs: await readStubs(db, artifact, extraction, known),
+    storedIds,
+    stubs: await readStubs(db, artifact, extraction, storedIds),
   }
 }
 
@@ -81,13 +81,13 @@ async function readStubs(
   db: Db,
   { type, id }: Artifact,
   { edges }: Extraction,
-  known: ReadonlyMap<string, string>,
+  storedIds: ReadonlyMap<string, string>,
 ): Promise<Plan['stubs']> {
   const own = artifactRef(type, id)
   const absent = new Map(
     edges
       .map(({ to }) => to)
-      .filter(to => isRoot(to) && to.ref !== own && !known.has(keyText(to)))
+      .filter(to => isRoot(to) && to.ref !== own && !storedIds.has(keyText(to)))
       .map(to => [keyText(to), to]),
   )
   const stubs: { node: DraftNode; owner: string }[] = []
@@ -167,7 +167,7 @@ export class Vectors {
     const drafts = [
       ...plan.extraction.nodes.filter(draft => {
         const key = keyText(draft)
-        return plan.stored.has(key) ? differs(plan.stored.get(key), draft) : !plan.known.has(key)
+        return plan.stored.has(key) ? differs(plan.stored.get(key), draft) : !plan.storedIds.has(key)
       }),
       ...plan.stubs.map(({ node }) => node),
     ]

@@ -63,7 +63,7 @@ class Reconciliation {
     this.#changes = changes
     this.#vectors = vectors
     this.#owner = artifactRef(plan.artifact.type, plan.artifact.id)
-    this.#ids = new Map(plan.known)
+    this.#ids = new Map(plan.storedIds)
     this.#counts = { nodes_updated: 0, nodes_superseded: 0, missing_links: plan.extraction.missing_links }
   }
 
@@ -78,10 +78,10 @@ class Reconciliation {
       await step()
       this.#ids.set(keyText(draft), nodeIdOf(this.#changes.boardId, draft))
     }
-    const wanted = await this.#wantedEdges(step)
-    const supersededBy = await this.#winners(wanted)
+    const desired = await this.#wantedEdges(step)
+    const supersededBy = await this.#winners(desired)
     for (const draft of extraction.nodes) await this.#node(draft, supersededBy)
-    await this.#edges(edges, wanted)
+    await this.#edges(edges, desired)
     const yielded = new Set(extraction.nodes.map(keyText))
     for (const [key, node] of stored) if (!yielded.has(key)) await this.#gone(node)
     await this.#sweepTechnologies()
@@ -98,7 +98,7 @@ class Reconciliation {
       this.#changes.now,
     )
     if (stored !== undefined) await this.#update(stored, draft, marks)
-    else if (!this.#plan.known.has(key))
+    else if (!this.#plan.storedIds.has(key))
       await this.#add(draft, draft.ref.startsWith('tech:') ? null : this.#owner, marks)
   }
 
@@ -164,15 +164,15 @@ class Reconciliation {
 
   /** The edges that the extraction yields between existing nodes; the others are counted as missing links. */
   async #wantedEdges(step: () => Promise<void> | undefined): Promise<Map<string, NewEdge>> {
-    const wanted = new Map<string, NewEdge>()
+    const desired = new Map<string, NewEdge>()
     for (const draft of this.#plan.extraction.edges) {
       await step()
       const from = this.#ids.get(keyText(draft.from))
       const to = this.#ids.get(keyText(draft.to))
       if (from === undefined || to === undefined) this.#counts.missing_links++
-      else wanted.set(edgeIdOf(draft.edge_type, from, to), this.#edge(draft, from, to))
+      else desired.set(edgeIdOf(draft.edge_type, from, to), this.#edge(draft, from, to))
     }
-    return wanted
+    return desired
   }
 
   #edge(
@@ -184,26 +184,26 @@ class Reconciliation {
     return { id, edge_type, from_id, to_id, confidence, layer, rule_id, fallback_reason, owner_ref: this.#owner }
   }
 
-  async #edges(stored: readonly EdgeRow[], wanted: Map<string, NewEdge>): Promise<void> {
+  async #edges(stored: readonly EdgeRow[], desired: Map<string, NewEdge>): Promise<void> {
     for (const edge of stored) {
-      const same = wanted.get(edge.id)
+      const same = desired.get(edge.id)
       if (same !== undefined && same.rule_id === edge.rule_id && same.confidence === edge.confidence)
-        wanted.delete(edge.id)
+        desired.delete(edge.id)
       else await this.#changes.removeEdge(edge)
     }
-    for (const edge of wanted.values()) await this.#changes.addEdge(edge)
+    for (const edge of desired.values()) await this.#changes.addEdge(edge)
   }
 
   /** The decision that superseded each decision: of several, the one created last (knowledge-graph 6.1). */
-  async #winners(wanted: ReadonlyMap<string, NewEdge>): Promise<Map<string, string>> {
-    const edges = [...wanted.values()].filter(({ edge_type }) => edge_type === 'supersedes')
+  async #winners(desired: ReadonlyMap<string, NewEdge>): Promise<Map<string, string>> {
+    const edges = [...desired.values()].filter(({ edge_type }) => edge_type === 'supersedes')
     const rows = await nodesByIds(this.#db, [...new Set(edges.map(({ from_id }) => from_id))])
     const createdAt = new Map(rows.map(({ id, created_at }) => [id, created_at]))
     const madeAt = (id: string) => createdAt.get(id) ?? this.#changes.now
     const winners = new Map<string, string>()
     for (const { from_id, to_id } of edges) {
-      const known = winners.get(to_id)
-      if (known === undefined || madeAt(from_id) >= madeAt(known)) winners.set(to_id, from_id)
+      const current = winners.get(to_id)
+      if (current === undefined || madeAt(from_id) >= madeAt(current)) winners.set(to_id, from_id)
     }
     return winners
   }

@@ -31,7 +31,7 @@ function timeIsUp(): () => void {
 
 /** An endpoint that gives these answers in turn and repeats the last. 'hang' does not answer until the call times out. */
 async function endpoint(answers: readonly ((seen: Seen) => { status?: number; body?: unknown } | 'hang')[]) {
-  const seen: Seen[] = []
+  const calls: Seen[] = []
   const endTime = timeIsUp()
   server = createServer((request, response) => {
     let text = ''
@@ -40,8 +40,8 @@ async function endpoint(answers: readonly ((seen: Seen) => { status?: number; bo
     })
     request.on('end', () => {
       const call = { authorization: request.headers.authorization, ...JSON.parse(text) } as Seen
-      seen.push(call)
-      const answer = answers[Math.min(seen.length, answers.length) - 1]!(call)
+      calls.push(call)
+      const answer = answers[Math.min(calls.length, answers.length) - 1]!(call)
       if (answer === 'hang') return endTime()
       response.writeHead(answer.status ?? 200, { 'content-type': 'application/json' })
       response.end(JSON.stringify(answer.body ?? {}))
@@ -53,7 +53,7 @@ async function endpoint(answers: readonly ((seen: Seen) => { status?: number; bo
     { url: `http://127.0.0.1:${port}/v1/embeddings`, model: 'small', apiKey: 'secret', dimension: 2 },
     patience,
   )
-  return { embedder, seen }
+  return { embedder, calls }
 }
 
 const lengths = ({ input }: Seen) => ({
@@ -62,29 +62,29 @@ const lengths = ({ input }: Seen) => ({
 
 describe('an embedding endpoint', () => {
   test('gets model, texts and key; vectors are normalised and in the order of the texts', async () => {
-    const { embedder, seen } = await endpoint([lengths])
+    const { embedder, calls } = await endpoint([lengths])
     expect(embedder.isLoaded).toBe(false)
     expect(await embedder.embed(['a', 'bb'])).toEqual([Float32Array.of(1, 0), Float32Array.of(1, 0)])
-    expect(seen).toEqual([{ authorization: 'Bearer secret', model: 'small', input: ['a', 'bb'] }])
+    expect(calls).toEqual([{ authorization: 'Bearer secret', model: 'small', input: ['a', 'bb'] }])
     expect(embedder.isLoaded).toBe(true)
   })
 
   test('gets 64 texts at a time', async () => {
-    const { embedder, seen } = await endpoint([lengths])
+    const { embedder, calls } = await endpoint([lengths])
     expect(await embedder.embed(Array.from({ length: 130 }, (_, index) => `text ${index}`))).toHaveLength(130)
-    expect(seen.map(call => call.input.length)).toEqual([64, 64, 2])
+    expect(calls.map(call => call.input.length)).toEqual([64, 64, 2])
   })
 
   test('is retried twice when it is overloaded or silent', async () => {
-    const { embedder, seen } = await endpoint([() => ({ status: 503 }), () => 'hang', lengths])
+    const { embedder, calls } = await endpoint([() => ({ status: 503 }), () => 'hang', lengths])
     expect(await embedder.embed(['a'])).toHaveLength(1)
-    expect(seen).toHaveLength(3)
+    expect(calls).toHaveLength(3)
   })
 
   test('fails after two retries and shows it', async () => {
-    const { embedder, seen } = await endpoint([() => ({ status: 500 })])
+    const { embedder, calls } = await endpoint([() => ({ status: 500 })])
     await expect(embedder.embed(['a'])).rejects.toThrow('answered 500')
-    expect(seen).toHaveLength(3)
+    expect(calls).toHaveLength(3)
     expect(embedder.isLoaded).toBe(false)
   })
 
@@ -93,8 +93,8 @@ describe('an embedding endpoint', () => {
     ['unexpected form', { body: { vectors: [] } }, 'unexpected form'],
     ['another dimension', { body: { data: [{ index: 0, embedding: [1] }] } }, '1 dimensions instead of 2'],
   ])('is not retried: %s', async (_, answer, message) => {
-    const { embedder, seen } = await endpoint([() => answer])
+    const { embedder, calls } = await endpoint([() => answer])
     await expect(embedder.embed(['a'])).rejects.toThrow(message)
-    expect(seen).toHaveLength(1)
+    expect(calls).toHaveLength(1)
   })
 })

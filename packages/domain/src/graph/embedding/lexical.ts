@@ -18,9 +18,9 @@ export const trigrams = (term: string): string[] => {
 function features(text: string): Map<string, { weight: number; count: number }> {
   const found = new Map<string, { weight: number; count: number }>()
   const add = (feature: string, weight: number) => {
-    const known = found.get(feature)
-    if (known === undefined) found.set(feature, { weight, count: 1 })
-    else known.count++
+    const existing = found.get(feature)
+    if (existing === undefined) found.set(feature, { weight, count: 1 })
+    else existing.count++
   }
   const all = terms(text)
   for (const [index, term] of all.entries()) {

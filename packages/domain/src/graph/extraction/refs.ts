@@ -41,12 +41,12 @@ export function textOf(item: unknown): string {
  * items have the same id, the later one gets its position, so that keys are unique.
  */
 export function keysOf(items: readonly unknown[]): string[] {
-  const taken = new Set<string>()
+  const keys = new Set<string>()
   return items.map((item, position) => {
     const own = member(item, 'id').replaceAll(/[\s:]/g, '_')
-    let key = own === '' || taken.has(own) ? String(position) : own
-    while (taken.has(key)) key = `_${key}`
-    taken.add(key)
+    let key = own === '' || keys.has(own) ? String(position) : own
+    while (keys.has(key)) key = `_${key}`
+    keys.add(key)
     return key
   })
 }

@@ -21,8 +21,8 @@ type Graph = (typeof features)['knowledge-graph']
 const unitOf = (ctx: Context) => ({ nowMs: ctx.environment.clock(), newId: () => ctx.newId() })
 
 /** Queues or cancels one backfill of a board at a time, on all nodes. */
-const inTurn = <Value>(boardId: string, { environment, gone }: Steps, act: () => Promise<Value>): Promise<Value> =>
-  environment.leases.inTurn(`backfill ${boardId}`, act, gone())
+const inTurn = <Value>(boardId: string, { environment, signal }: Steps, act: () => Promise<Value>): Promise<Value> =>
+  environment.leases.inTurn(`backfill ${boardId}`, act, signal())
 
 /** Queues in pieces, one backfill of a board at a time; entries whose queueing was interrupted are processed anyway. */
 export const start = multiStep<Graph['start_kg_backfill']>(({ params: { board_id } }, steps) =>
@@ -73,9 +73,9 @@ export const clear: Implementation<Graph['delete_board_kg']> = async (_, ctx) =>
   return undefined
 }
 
-export const migrate = multiStep<Graph['migrate_kg_schema']>(async ({ params }, { environment, gone }) => {
+export const migrate = multiStep<Graph['migrate_kg_schema']>(async ({ params }, { environment, signal }) => {
   const started = performance.now()
-  const rebuilt = await environment.graph.rebuild(params.board_id, { signal: gone() })
+  const rebuilt = await environment.graph.rebuild(params.board_id, { signal: signal() })
   if (rebuilt === null) throw blocked('MIGRATION_RUNNING', 'A migration is already running. Wait until it is done.')
   const { errors, nodes_reindexed, nodes_reembedded, from_version } = rebuilt
   return {

@@ -86,16 +86,16 @@ export const getGraph: Implementation<Graph['get_kg_graph']> = async ({ query },
 
 async function pageOfGraph(
   ctx: Context,
-  wanted: { type: NodeType | null; minRelevance: number; cursor: string | undefined; limit: number },
+  query: { type: NodeType | null; minRelevance: number; cursor: string | undefined; limit: number },
 ) {
-  const { type, minRelevance, cursor, limit } = wanted
+  const { type, minRelevance, cursor, limit } = query
   const filter = { board: ctx.boardId, type, minConfidence: 0, minRelevance }
   const { rows, nextCursor } = await readNodePage(ctx.db, filter, placeOf(cursor), limit)
   return { nodes: rows.map(nodeItem), nextCursor, truncated: nextCursor !== null }
 }
 
-async function surroundings(ctx: Context, center: string, wanted: Parameters<typeof walk>[3]) {
-  const { nodes, truncated } = await walk(ctx.db, ctx.boardId, center, wanted)
+async function surroundings(ctx: Context, center: string, options: Parameters<typeof walk>[3]) {
+  const { nodes, truncated } = await walk(ctx.db, ctx.boardId, center, options)
   return { nodes: nodes.map(node => ({ ...nodeItem(node), distance: node.distance })), nextCursor: null, truncated }
 }
 

@@ -14,14 +14,14 @@ export const queryCypher = multiStep<Graph['query_kg_cypher']>(async ({ params, 
   if (wait !== null)
     throw new DomainError('RATE_LIMITED', `Too many queries in a minute. Wait ${wait} s.`, { retry_after: wait })
   // With the query in the URL, the limits are there too, and the body holds only the parameters.
-  const sent = query.cypher === undefined ? body : { ...query, cypher: query.cypher, params: body }
+  const call = query.cypher === undefined ? body : { ...query, cypher: query.cypher, params: body }
   return runCypher(graph.cypher, {
     agentId,
     boardId: params.board_id,
-    cypher: sent.cypher,
-    parameters: sent.params ?? {},
-    maxRows: sent.max_rows ?? query.max_rows,
-    timeoutMs: sent.timeout_ms ?? query.timeout_ms,
+    cypher: call.cypher,
+    parameters: call.params ?? {},
+    maxRows: call.max_rows ?? query.max_rows,
+    timeoutMs: call.timeout_ms ?? query.timeout_ms,
   })
 })
 

@@ -40,11 +40,11 @@ export const getQueueHealth: Implementation<Graph['get_kg_queue_health']> = asyn
   const boards = (await ctx.boardsAllowing('KG_READ')).map(access => access.way!.boardId)
   const { graph, settings, clock } = ctx.environment
   const depths = await readDepths(ctx.db, boards, clock())
-  const seen = new Set(boards)
+  const visible = new Set(boards)
   const threshold = settings.values.kg_queue_alert_threshold
   return {
     ...depths,
-    ...graph.worker.stats(boardId => seen.has(boardId)),
+    ...graph.worker.stats(boardId => visible.has(boardId)),
     alert_threshold: threshold,
     alert_active: depths.queue_depth >= threshold,
   }

@@ -22,7 +22,7 @@ const shortestTimeoutMs = 1_000
 const maxTimeoutMs = 30_000
 
 /** Limits on queries that run at once (trust 1). */
-export const queryLimits: Limits = { ofAnAgent: 2, ofAll: 4, maxWaitMs: 5_000, what: 'queries' }
+export const queryLimits: Limits = { ofAnAgent: 2, ofAll: 4, maxWaitMs: 5_000, label: 'queries' }
 
 /** A query and its options, as sent. */
 export interface CypherCall {
@@ -101,11 +101,11 @@ export async function runCypher({ slots, processes, dialect }: CypherRunner, cal
     const { rows: found, ms } = await slots.run({ agentId: call.agentId }, () =>
       processes.run({ sql, parameters, timeoutMs }),
     )
-    const shown = found.slice(0, rows).map(row => row.map((value, index) => readValue(value, columns[index]!.type)))
+    const results = found.slice(0, rows).map(row => row.map((value, index) => readValue(value, columns[index]!.type)))
     return {
       columns: columns.map(({ name }) => name),
-      rows: shown,
-      row_count: shown.length,
+      rows: results,
+      row_count: results.length,
       truncated: found.length > rows,
       execution_time_ms: Math.round(ms * 10) / 10,
     }

@@ -39,16 +39,16 @@ testOnSqlite('deleting a board in the same group as a write on its record does n
   const changing = world.ok('update_ideation', { ideation_id, title: 'Gone' })
   // A group waits three turns of the event loop for further units.
   await turn()
-  const [changed, deleted, made] = await Promise.allSettled([
+  const [changed, deleted, created] = await Promise.allSettled([
     changing,
     world.ok('delete_board', { board_id }),
     world.spec(),
   ])
-  expect([changed.status, deleted.status, made.status]).toEqual(['fulfilled', 'fulfilled', 'fulfilled'])
+  expect([changed.status, deleted.status, created.status]).toEqual(['fulfilled', 'fulfilled', 'fulfilled'])
   await world.opened.service.environment.removals.run()
   const entries = await queued()
   expect(entries.some(entry => entry.artifact_id === ideation_id)).toBe(false)
-  expect(entries.some(entry => made.status === 'fulfilled' && entry.artifact_id === made.value)).toBe(true)
+  expect(entries.some(entry => created.status === 'fulfilled' && entry.artifact_id === created.value)).toBe(true)
 })
 
 test('the entry is paused when consolidation is off for the board', async () => {

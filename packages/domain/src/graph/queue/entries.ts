@@ -62,18 +62,18 @@ const upsert = hot<
 )
 
 /** Queues a record or renews its entry. Returns the id of the entry if it is new; an existing entry keeps its own. */
-export async function enqueue(db: Db, { now, newId }: Unit, wanted: QueueEntry): Promise<string> {
+export async function enqueue(db: Db, { now, newId }: Unit, entry: QueueEntry): Promise<string> {
   const id = newId()
   await upsert(db, {
     id,
-    board: wanted.boardId,
-    type: wanted.type,
-    artifact: wanted.id,
-    priority: priorityRank(wanted.priority),
-    lineage: artifactTypes.indexOf(wanted.type),
-    source: wanted.source,
+    board: entry.boardId,
+    type: entry.type,
+    artifact: entry.id,
+    priority: priorityRank(entry.priority),
+    lineage: artifactTypes.indexOf(entry.type),
+    source: entry.source,
     now,
-    event: wanted.event,
+    event: entry.event,
   })
   return id
 }
@@ -114,8 +114,8 @@ export async function enqueueBugs(
 export async function queueConsolidation(db: Db, unit: Unit, entry: Entry): Promise<void> {
   const { boardId } = entry
   for (const { type, id, event, priority } of requestsOf(entry)) {
-    const wanted = { boardId, type, id, source: `event:${event}`, event, priority }
-    groupOf(db).postpone(`queue ${type} ${id} ${priority}`, at => enqueue(at, unit, wanted))
+    const request = { boardId, type, id, source: `event:${event}`, event, priority }
+    groupOf(db).postpone(`queue ${type} ${id} ${priority}`, at => enqueue(at, unit, request))
   }
   await inPieces(db, dependentsOf(entry), async piece => {
     for (const dependents of piece) await enqueueBugs(db, unit, boardId, dependents)

@@ -52,8 +52,8 @@ test('an entry during which two processes ended is a dead letter, whatever faile
 
 test('long messages are cut, and traces are kept only on request', () => {
   const error = Object.assign(new Error('m'.repeat(600)), { name: 'N'.repeat(90) })
-  const kept = attemptOf(error, 1, '', true)
-  expect([kept.error_type.length, kept.message.length]).toEqual([80, 500])
-  expect(kept.traceback!.length).toBeLessThanOrEqual(2_000)
+  const attempt = attemptOf(error, 1, '', true)
+  expect([attempt.error_type.length, attempt.message.length]).toEqual([80, 500])
+  expect(attempt.traceback!.length).toBeLessThanOrEqual(2_000)
   expect(attemptOf('plain', 1, '', false)).toMatchObject({ error_type: 'Error', message: 'plain', traceback: null })
 })

@@ -105,9 +105,9 @@ async function reopen(db: Db, unit: Unit, board: string, id: string): Promise<De
   const source = 'dead_letter_retry'
   const [waiting] = await entryOf(db, { type, id: artifact_id })
   await db.deleteFrom('kg_dead_letters').where('id', '=', letter.id).execute()
-  const wanted = { boardId: board, type, id: artifact_id, source, event: null, priority: 'high' } as const
-  const made = await enqueue(db, unit, wanted)
-  const entryId = waiting?.id ?? made
+  const request = { boardId: board, type, id: artifact_id, source, event: null, priority: 'high' } as const
+  const queuedId = await enqueue(db, unit, request)
+  const entryId = waiting?.id ?? queuedId
   if (waiting !== undefined && !inProgress(waiting, unit.now)) await reset(db, board, entryId, source)
   return { type, id: artifact_id, entryId }
 }
@@ -123,11 +123,11 @@ export async function retry(
   board: string,
   { id, recursive }: { readonly id: string; readonly recursive: boolean },
 ): Promise<string[]> {
-  const asked = await reopen(db, unit, board, id)
-  if (!recursive) return [asked.entryId]
-  const ids = [asked.entryId]
+  const root = await reopen(db, unit, board, id)
+  if (!recursive) return [root.entryId]
+  const ids = [root.entryId]
   const source = 'retry_from_ui_recursive'
-  for (const { type, id: artifact } of await descendants(db, { id: asked.id, board_id: board })) {
+  for (const { type, id: artifact } of await descendants(db, { id: root.id, board_id: board })) {
     const [entry] = await entryOf(db, { type, id: artifact })
     if (entry !== undefined && inProgress(entry, unit.now)) continue
     if (entry === undefined)

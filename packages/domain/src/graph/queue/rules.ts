@@ -160,8 +160,9 @@ export function requestsOf(entry: Entry): Request[] {
   const byRecord = new Map<string, Request>()
   for (const request of all) {
     const key = `${request.type} ${request.id}`
-    const known = byRecord.get(key)
-    if (known === undefined || priorityRank(request.priority) < priorityRank(known.priority)) byRecord.set(key, request)
+    const existing = byRecord.get(key)
+    if (existing === undefined || priorityRank(request.priority) < priorityRank(existing.priority))
+      byRecord.set(key, request)
   }
   return [...byRecord.values()]
 }

@@ -89,8 +89,8 @@ const rootOrder: readonly ArtifactType[] = ['ideation', 'refinement', 'spec', 's
 /** The records of a board as a tree, with their state in the graph (knowledge-graph 4.5). */
 export async function readPendingTree(db: Db, board: string, depth: number, nowMs: number) {
   const records = await recordsOf(db, { board })
-  const known = new Set(records.map(({ id }) => id))
-  const below = Map.groupBy(records, ({ parent }) => (parent !== null && known.has(parent) ? parent : null))
+  const ids = new Set(records.map(({ id }) => id))
+  const below = Map.groupBy(records, ({ parent }) => (parent !== null && ids.has(parent) ? parent : null))
   const node = (record: RecordRow, level: number): TreeNode => ({
     id: record.id,
     ref: record.ref,

@@ -178,9 +178,9 @@ const specListsOf = hot<
 )
 
 async function readSpecLists(db: Db, board: string, ids: readonly (string | null)[]): Promise<SpecLists[]> {
-  const wanted = [...new Set(ids.filter(id => id !== null))]
-  if (wanted.length === 0) return []
-  return (await specListsOf(db, { board, ids: JSON.stringify(wanted) })).map(row => ({
+  const specIds = [...new Set(ids.filter(id => id !== null))]
+  if (specIds.length === 0) return []
+  return (await specListsOf(db, { board, ids: JSON.stringify(specIds) })).map(row => ({
     id: row.id,
     technical_requirements: list(row.technical_requirements),
     business_rules: list(row.business_rules),

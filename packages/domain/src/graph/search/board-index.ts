@@ -194,8 +194,8 @@ export class BoardIndex {
 
   /** The slot of an ordinal; assigns one if it has none. */
   #take(ordinal: number): number {
-    const known = this.#slots.get(ordinal)
-    if (known !== undefined) return known
+    const existing = this.#slots.get(ordinal)
+    if (existing !== undefined) return existing
     const slot = this.#free.pop() ?? this.#nodes.length
     this.#slots.set(ordinal, slot)
     if (slot === this.#nodes.length) this.#nodes.push(undefined)

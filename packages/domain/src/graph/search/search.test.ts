@@ -20,14 +20,14 @@ test('vectors of a board stay in memory while it is searched, and are read again
   await world.drain()
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
   expect((await search()).total).toBe(1)
-  const kept = world.opened.graph.search.bytes
-  expect(kept).toBeGreaterThan(0)
+  const bytes = world.opened.graph.search.bytes
+  expect(bytes).toBeGreaterThan(0)
 
   world.now += 300_000
   await search()
   world.now += 300_000
   await vi.advanceTimersByTimeAsync(600_000)
-  expect(world.opened.graph.search.bytes).toBe(kept)
+  expect(world.opened.graph.search.bytes).toBe(bytes)
 
   world.now += 600_000
   await vi.advanceTimersByTimeAsync(600_000)

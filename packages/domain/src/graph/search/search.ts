@@ -220,7 +220,7 @@ export class Search {
 
   /** Runs a function on the index of each board, yielding to other work in between. */
   async #onEach(boardIds: readonly string[], act: (db: Db, index: BoardIndex) => Promise<void>): Promise<void> {
-    let begun = performance.now()
+    let startedAt = performance.now()
     for (const boardId of boardIds) {
       const index = this.#index(boardId)
       await index.load(this.#database)
@@ -229,9 +229,9 @@ export class Search {
         await act(db, index)
       })
       this.#letGoBeyondLimit(boardId)
-      if (performance.now() - begun < turnMs) continue
+      if (performance.now() - startedAt < turnMs) continue
       await yieldToEventLoop()
-      begun = performance.now()
+      startedAt = performance.now()
     }
   }
 
@@ -426,9 +426,9 @@ class Chosen {
   }
 
   add(candidate: Candidate): void {
-    const kept = { ...candidate, similarity: rounded(candidate.similarity) }
-    if (candidate.similarity >= this.#least) this.#similar.add(kept)
-    else this.#nearest?.add(kept)
+    const item = { ...candidate, similarity: rounded(candidate.similarity) }
+    if (candidate.similarity >= this.#least) this.#similar.add(item)
+    else this.#nearest?.add(item)
   }
 
   /** The nodes of all candidates. */

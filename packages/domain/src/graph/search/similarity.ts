@@ -26,7 +26,7 @@ export function termWeights(holders: readonly number[], nodes: number): number[]
 export class Best<Item> {
   readonly #limit: number
   readonly #before: (a: Item, b: Item) => boolean
-  readonly #kept: Item[] = []
+  readonly #items: Item[] = []
 
   /** @param before whether one item comes before another; must be a total order */
   constructor(limit: number, before: (a: Item, b: Item) => boolean) {
@@ -35,15 +35,15 @@ export class Best<Item> {
   }
 
   add(item: Item): void {
-    const kept = this.#kept
-    if (kept.length === this.#limit && !this.#before(item, kept.at(-1)!)) return
-    let at = kept.length
-    while (at > 0 && this.#before(item, kept[at - 1]!)) at--
-    kept.splice(at, 0, item)
-    if (kept.length > this.#limit) kept.pop()
+    const items = this.#items
+    if (items.length === this.#limit && !this.#before(item, items.at(-1)!)) return
+    let at = items.length
+    while (at > 0 && this.#before(item, items[at - 1]!)) at--
+    items.splice(at, 0, item)
+    if (items.length > this.#limit) items.pop()
   }
 
   get items(): readonly Item[] {
-    return this.#kept
+    return this.#items
   }
 }

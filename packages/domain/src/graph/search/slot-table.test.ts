@@ -9,8 +9,8 @@ test('behaves like a map', () =>
     fc.property(fc.array(command), commands => {
       const table = new SlotTable()
       const map = new Map<number, number>()
-      for (const [what, ordinal, slot] of commands) {
-        if (what === 'set') {
+      for (const [action, ordinal, slot] of commands) {
+        if (action === 'set') {
           table.set(ordinal, slot)
           map.set(ordinal, slot)
         } else {

@@ -22,8 +22,8 @@ export type NewSession = Pick<
 > &
   SessionCounts
 
-const counted = (changes: GraphChanges, kind: 'node' | 'edge', what: 'before' | 'after'): number =>
-  changes.recorded.filter(change => change.kind === kind && change[what] === null).length
+const counted = (changes: GraphChanges, kind: 'node' | 'edge', side: 'before' | 'after'): number =>
+  changes.recorded.filter(change => change.kind === kind && change[side] === null).length
 
 /** Stores a session with the pre-images of everything it changed; returns its row. */
 export async function storeSession(

@@ -114,9 +114,9 @@ class Undo {
   }
 
   async run(rows: readonly KgSessionChangesTable[]): Promise<UndoResult> {
-    const kept = rows.map(recordedOf)
-    const nodes = kept.filter(change => change.kind === 'node')
-    const edges = kept.filter(change => change.kind === 'edge')
+    const changes = rows.map(recordedOf)
+    const nodes = changes.filter(change => change.kind === 'node')
+    const edges = changes.filter(change => change.kind === 'edge')
     for (const change of nodes) if (change.after === null) await this.#bringBack(change)
     for (const change of nodes) if (change.before !== null && change.after !== null) await this.#turnBack(change)
     for (const change of edges) if (change.before === null) await this.#cut(change)
@@ -149,8 +149,8 @@ class Undo {
     if (embeddedText({ ...node, ...columns }) === embeddedText(node)) return this.#changes.writeNode(node, columns)
     // Combined with columns that are not restored, the text may be one that the node never had.
     const { title = node.title } = columns
-    const written = { ...columns, ...statementColumns(node.node_type, title), embedding_model: '' }
-    await this.#changes.writeNode(node, written, null)
+    const values = { ...columns, ...statementColumns(node.node_type, title), embedding_model: '' }
+    await this.#changes.writeNode(node, values, null)
     this.#unembedded.push(node.id)
   }
 

@@ -197,10 +197,10 @@ export class GraphChanges {
     await this.#step()
     const edges = await edgesAt(this.#db, node.id)
     for (const edge of edges) await this.removeEdge(edge)
-    const kept = await vectorOf(this.#db, node.ordinal)
+    const embedding = await vectorOf(this.#db, node.ordinal)
     await this.#db.deleteFrom('kg_nodes').where('id', '=', node.id).execute()
     const { ordinal, revision, ...columns } = node
-    this.#recordNode(node.id, columns, null, kept?.vector ?? null)
+    this.#recordNode(node.id, columns, null, embedding?.vector ?? null)
     this.#removed++
     this.#touch(node)
     return edges

@@ -67,11 +67,11 @@ function byTerm(decisions: readonly Live[]): (core: readonly string[]) => Iterab
       else sharing.push(decision)
     }
   return function* (core) {
-    const known = new Set<Live>()
+    const visited = new Set<Live>()
     for (const term of core)
       for (const decision of index.get(term) ?? []) {
-        if (known.has(decision)) continue
-        known.add(decision)
+        if (visited.has(decision)) continue
+        visited.add(decision)
         yield decision
       }
   }
@@ -107,7 +107,7 @@ function edgeBetween(a: Live, b: Live, confidence: number): NewEdge {
  * of comparisons, or of edges, the remaining decisions get none (walls 3, rule 4).
  */
 async function wantedEdges(db: Db, board: string, ids: ReadonlySet<string>): Promise<Map<string, NewEdge>> {
-  const wanted = new Map<string, NewEdge>()
+  const edges = new Map<string, NewEdge>()
   const step = turning(db, comparedAtOnce)
   let compared = 0
   const changed = (await liveAmong(db, { ids: JSON.stringify([...ids]) })).map(liveOf)
@@ -115,26 +115,26 @@ async function wantedEdges(db: Db, board: string, ids: ReadonlySet<string>): Pro
     const sharing = byTerm((await liveDecisions(db, { board, polarity: -polarity })).map(liveOf))
     for (const decision of decisions)
       for (const other of sharing(decision.core)) {
-        if (++compared > maxSteps || wanted.size >= maxContradictions) return wanted
+        if (++compared > maxSteps || edges.size >= maxContradictions) return edges
         await step()
         const confidence = contradiction(decision, other)
         if (confidence === null) continue
         const edge = edgeBetween(decision, other, confidence)
-        wanted.set(edge.id, edge)
+        edges.set(edge.id, edge)
       }
   }
-  return wanted
+  return edges
 }
 
 /** Updates the contradictions of decisions (knowledge-graph 6.3); does nothing if the board has switched them off. */
 export async function updateContradictions(db: Db, changes: GraphChanges, ids: ReadonlySet<string>): Promise<void> {
   const { contradiction_detection } = await readGraphBoard(db, changes.boardId)
   if (ids.size === 0 || contradiction_detection === 0) return
-  const wanted = await wantedEdges(db, changes.boardId, ids)
+  const desired = await wantedEdges(db, changes.boardId, ids)
   for (const edge of await edgesOfTypeAt(db, 'contradicts', [...ids])) {
-    const same = wanted.get(edge.id)
-    if (same?.confidence === edge.confidence) wanted.delete(edge.id)
+    const same = desired.get(edge.id)
+    if (same?.confidence === edge.confidence) desired.delete(edge.id)
     else await changes.removeEdge(edge)
   }
-  for (const edge of wanted.values()) await changes.addEdge(edge)
+  for (const edge of desired.values()) await changes.addEdge(edge)
 }

@@ -57,7 +57,7 @@ export async function walk(
   db: Db,
   board: string,
   center: string,
-  wanted: {
+  options: {
     readonly depth: number
     readonly limit: number
     readonly type: NodeType | null
@@ -66,24 +66,29 @@ export async function walk(
 ): Promise<Neighbourhood> {
   const centre = await centreOf(db, board, center)
   const distances = new Map([[centre, 0]])
-  const taken = [centre]
+  const found = [centre]
   let frontier = [centre]
-  for (let distance = 1; distance <= wanted.depth && frontier.length > 0 && taken.length <= wanted.limit; distance++) {
+  for (
+    let distance = 1;
+    distance <= options.depth && frontier.length > 0 && found.length <= options.limit;
+    distance++
+  ) {
     const reached = await adjacent(db, { ids: JSON.stringify(frontier) })
     frontier = reached.map(({ id }) => id).filter(id => !distances.has(id))
     for (const id of frontier) distances.set(id, distance)
     const nodes = await weighed(db, { ids: JSON.stringify(frontier) })
-    const shown = nodes.filter(
-      node => (wanted.type === null || node.node_type === wanted.type) && node.relevance_score >= wanted.minRelevance,
+    const matching = nodes.filter(
+      node =>
+        (options.type === null || node.node_type === options.type) && node.relevance_score >= options.minRelevance,
     )
-    shown.sort((a, b) => b.relevance_score - a.relevance_score || (a.id < b.id ? -1 : 1))
-    taken.push(...shown.map(({ id }) => id))
+    matching.sort((a, b) => b.relevance_score - a.relevance_score || (a.id < b.id ? -1 : 1))
+    found.push(...matching.map(({ id }) => id))
   }
-  const ids = taken.slice(0, wanted.limit)
+  const ids = found.slice(0, options.limit)
   const rows = new Map((await nodesByIds(db, ids)).map(row => [row.id, row]))
   return {
     nodes: ids.map(id => ({ ...rows.get(id)!, distance: distances.get(id)! })),
-    truncated: taken.length > wanted.limit,
+    truncated: found.length > options.limit,
   }
 }
 
@@ -142,8 +147,8 @@ export async function shortestPath(
   for (let length = 1; length <= maxLength && frontier.length > 0 && !cameFrom.has(end); length++) {
     const reached = new Map<string, string>()
     for (const step of await steps(db, { ids: JSON.stringify(frontier) })) {
-      const known = reached.get(step.to)
-      if (!cameFrom.has(step.to) && (known === undefined || step.from < known)) reached.set(step.to, step.from)
+      const current = reached.get(step.to)
+      if (!cameFrom.has(step.to) && (current === undefined || step.from < current)) reached.set(step.to, step.from)
     }
     for (const [id, previous] of reached) cameFrom.set(id, previous)
     frontier = [...reached.keys()]

@@ -96,16 +96,16 @@ export async function readMetrics(db: Db, board: string) {
   const edges = await edgeCounts(db, { board })
   const byLayer = summed(edges, row => row.layer)
   const edges_total = total(byLayer)
-  const known = Object.fromEntries(edgeLayers.map(layer => [layer, byLayer[layer] ?? 0])) as Record<
+  const counts = Object.fromEntries(edgeLayers.map(layer => [layer, byLayer[layer] ?? 0])) as Record<
     (typeof edgeLayers)[number],
     number
   >
   const ratio = (layer: (typeof edgeLayers)[number]) =>
-    edges_total === 0 ? 0 : Math.round((known[layer] / edges_total) * 1_000) / 1_000
+    edges_total === 0 ? 0 : Math.round((counts[layer] / edges_total) * 1_000) / 1_000
   return {
     board_id: board,
     kg_bootstrapped: await isBegun(db, board),
-    edge_count_by_layer: { ...known, unknown: edges_total - total(known) },
+    edge_count_by_layer: { ...counts, unknown: edges_total - total(counts) },
     edge_count_by_rule: summed(edges, row => row.rule_id),
     deterministic_edge_ratio: ratio('deterministic'),
     cognitive_edge_ratio: ratio('cognitive'),

@@ -29,14 +29,14 @@ const olderThan = hot<{ id: string }, ChainNode>((db, param) =>
 /** The decisions that a decision replaced, nearest first, at most ten. */
 async function olderChain(db: Db, id: string): Promise<ChainNode[]> {
   const chain: ChainNode[] = []
-  const seen = new Set([id])
+  const visited = new Set([id])
   let level = [id]
   while (level.length > 0 && chain.length < maxChainLength) {
     const next: ChainNode[] = []
     for (const newer of level)
       for (const older of await olderThan(db, { id: newer }))
-        if (!seen.has(older.id)) {
-          seen.add(older.id)
+        if (!visited.has(older.id)) {
+          visited.add(older.id)
           next.push(older)
         }
     chain.push(...next)
@@ -48,9 +48,9 @@ async function olderChain(db: Db, id: string): Promise<ChainNode[]> {
 /** The decisions that replaced a decision, up to the one in force. */
 async function newerChain(db: Db, supersededBy: string | null): Promise<ChainNode[]> {
   const chain: ChainNode[] = []
-  const passed = new Set<string>()
-  for (let next = supersededBy; next !== null && !passed.has(next); ) {
-    passed.add(next)
+  const visited = new Set<string>()
+  for (let next = supersededBy; next !== null && !visited.has(next); ) {
+    visited.add(next)
     const [node] = await byId(db, { id: next })
     if (node === undefined) break
     chain.push(node)

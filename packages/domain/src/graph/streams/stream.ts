@@ -34,11 +34,11 @@ const eventNumber = /^\d{1,15}$/
 async function resumeAt(
   db: Db,
   board: string,
-  asked: StreamQuery['since'],
+  requested: StreamQuery['since'],
   lastSeen: number | undefined,
 ): Promise<number> {
   if (lastSeen !== undefined) return lastSeen
-  const since = String(asked ?? '')
+  const since = String(requested ?? '')
   if (since === '') return lastEventId(db, board)
   if (eventNumber.test(since)) return Number(since)
   const time = Moment.safeParse(since)
@@ -90,20 +90,20 @@ export const streamAnswer = (board: string, { since }: StreamQuery, steps: Steps
     signals: steps.environment.graph.signals,
     keepAliveMs,
     begin: async ({ db }) => {
-      const asked = await resumeAt(db, board, since, lastSeenBy(steps))
+      const position = await resumeAt(db, board, since, lastSeenBy(steps))
       const last = await lastEventId(db, board)
-      let after = Math.min(asked, last)
+      let after = Math.min(position, last)
       const oldest = await oldestEventId(db, board)
-      let shown: Progress | undefined
+      let lastProgress: Progress | undefined
       const progressMessage = (progress: Progress) => {
-        shown = progress
+        lastProgress = progress
         return { event: 'kg.queue.progress', data: progressEvent(progress, nowOf(steps)) }
       }
       return {
         greeting: async () => [
           { event: 'hello', data: { board_id: board, last_event_id: last }, retry: retryMs },
           progressMessage(await sharedProgress(steps, board)),
-          ...((oldest !== null && asked > 0 && asked < oldest) || asked > last
+          ...((oldest !== null && position > 0 && position < oldest) || position > last
             ? [{ event: 'kg.stream.reset', data: { oldest_id: oldest } }]
             : []),
         ],
@@ -116,7 +116,7 @@ export const streamAnswer = (board: string, { since }: StreamQuery, steps: Steps
           return {
             events: [
               ...events.map(event => ({ id: String(event.id), event: event.event_type, data: event })),
-              ...(JSON.stringify(progress) === JSON.stringify(shown) ? [] : [progressMessage(progress)]),
+              ...(JSON.stringify(progress) === JSON.stringify(lastProgress) ? [] : [progressMessage(progress)]),
             ],
             more: events.length === pageSize,
           }

@@ -3,11 +3,11 @@ const heading = /^##\s/
 /** The lines under a `## <title>` heading, in any letter case, up to the next `##` heading. */
 export function sectionLines(text: string, title: string): string[] {
   const all = text.split(/\r?\n/)
-  const wanted = new RegExp(`^##\\s+${title}\\s*$`, 'i')
+  const sectionHeading = new RegExp(`^##\\s+${title}\\s*$`, 'i')
   const found: string[] = []
   let inside = false
   for (const line of all) {
-    if (wanted.test(line)) inside = true
+    if (sectionHeading.test(line)) inside = true
     else if (heading.test(line)) inside = false
     else if (inside) found.push(line)
   }

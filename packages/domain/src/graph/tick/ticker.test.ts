@@ -142,17 +142,17 @@ describe('a tick', () => {
       writePiece: run => service.write(caller, run),
       finish: run => service.write(caller, run),
       compensate: run => service.database.write(run),
-      gone: () => abort.signal,
+      signal: () => abort.signal,
       environment: service.environment,
       following: { live: true, lastEventId: '1' },
     }
     const { events } = await streamAnswer(board_id, { wait_ms: 0 }, steps)
-    const seen: (string | undefined)[] = []
+    const names: (string | undefined)[] = []
     for await (const message of events) {
-      seen.push('event' in message ? message.event : 'comment')
-      if (seen.length === 5) abort.abort()
+      names.push('event' in message ? message.event : 'comment')
+      if (names.length === 5) abort.abort()
     }
-    expect(seen).toEqual([
+    expect(names).toEqual([
       'hello',
       'kg.queue.progress',
       'kg.stream.reset',

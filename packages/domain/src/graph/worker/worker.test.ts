@@ -243,7 +243,7 @@ describe('a claim', () => {
       artifact: { boardId: board_id, type: 'spec', id: entry!.artifact_id },
       sessionId: 'x',
       compareHash: true,
-      wanted: async db => (await readClaim(db, entry!)) !== undefined,
+      isWanted: async db => (await readClaim(db, entry!)) !== undefined,
       done: async () => {},
     })
     expect(outcome).toBe('unwanted')
@@ -259,7 +259,7 @@ describe('a claim', () => {
       artifact: { boardId: board_id, type: 'spec', id: artifact_id },
       sessionId: 'x',
       compareHash: true,
-      wanted: async db => {
+      isWanted: async db => {
         const title = `Title ${++changes}`
         await db.updateTable('specs').set({ title }).where('id', '=', artifact_id).execute()
         await db.updateTable('kg_queue').set({ changed: 1 }).where('id', '=', id).execute()

@@ -164,8 +164,8 @@ export class QueueWorker {
   /** The figures of this process (knowledge-graph 4.8), for the boards that a caller can see. */
   stats(sees: (boardId: string) => boolean) {
     const now = performance.now()
-    const seen = this.#claims.filter(({ boardId }) => sees(boardId))
-    const within = (ms: number) => seen.filter(({ at }) => now - at <= ms).length
+    const claims = this.#claims.filter(({ boardId }) => sees(boardId))
+    const within = (ms: number) => claims.filter(({ at }) => now - at <= ms).length
     const max = this.#maxLanes
     const active = this.#lanes.filter(({ busy }) => busy).length
     return {
@@ -334,7 +334,7 @@ export class QueueWorker {
           sessionId: entry.claimed_by_session_id!,
           compareHash: entry.source !== 'migrate_schema',
           signal: this.#stopping.signal,
-          wanted: async db => {
+          isWanted: async db => {
             next = undefined
             return (await readClaim(db, entry)) !== undefined
           },

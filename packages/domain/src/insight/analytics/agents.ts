@@ -46,7 +46,7 @@ export interface FirstReview {
 /** The input of the ranking of agents. */
 export interface AgentWork {
   /** One row per agent. */
-  readonly made: readonly CreatedCards[]
+  readonly created: readonly CreatedCards[]
   readonly reported: readonly ReportedFigures[]
   readonly firstReviews: readonly FirstReview[]
   /** The task and spec validations submitted in the range. */
@@ -70,8 +70,8 @@ const rounded = (value: number | null = null) => (value === null ? null : oneDec
 
 /** The agents of a board, the most active first (B.3). */
 export function rankAgents(work: AgentWork) {
-  const { made, reported, firstReviews, taskReviews, specReviews, parts, workedCards, changes, names, kinds } = work
-  const madeBy = new Map(made.map(row => [row.created_by, row]))
+  const { created, reported, firstReviews, taskReviews, specReviews, parts, workedCards, changes, names, kinds } = work
+  const createdBy = new Map(created.map(row => [row.created_by, row]))
   const reportedBy = new Map(reported.map(row => [row.created_by, row]))
   const firstOf = Map.groupBy(firstReviews, review => review.created_by)
   const judgedTasks = Map.groupBy(taskReviews, review => review.reviewer_id)
@@ -79,7 +79,7 @@ export function rankAgents(work: AgentWork) {
   const partsOf = Map.groupBy(parts, part => part.agent_id)
   const cards = new Map(workedCards.map(card => [card.id, card]))
   const actors = new Set([
-    ...madeBy.keys(),
+    ...createdBy.keys(),
     ...judgedTasks.keys(),
     ...judgedSpecs.keys(),
     ...partsOf.keys(),
@@ -93,8 +93,8 @@ export function rankAgents(work: AgentWork) {
       actor_id: actor,
       actor_name: names.get(actor) ?? actor.slice(0, 20),
       kind: kinds.get(actor) ?? 'agent',
-      total_cards: madeBy.get(actor)?.cards ?? 0,
-      done_cards: madeBy.get(actor)?.done ?? 0,
+      total_cards: createdBy.get(actor)?.cards ?? 0,
+      done_cards: createdBy.get(actor)?.done ?? 0,
       avg_completeness: rounded(reportedBy.get(actor)?.completeness),
       avg_drift: rounded(reportedBy.get(actor)?.drift),
       task_validations_submitted: tasks.length,
@@ -182,7 +182,7 @@ export const agentAnalytics: Implementation<(typeof features.analytics)['get_age
   const range = rangeOf(query)
   const inRange = isIn(range)
   const population = { ids: [ctx.boardId], board: null, range }
-  const made = await readMade(ctx.db, 'board_id', population)
+  const created = await readMade(ctx.db, 'board_id', population)
   const reported = await readReported(ctx.db, 'board_id', population)
   const all = await readTaskReviews(ctx.db, 'board_id', allOf(ctx.boardId))
   const firstReviews = all.filter(
@@ -198,10 +198,20 @@ export const agentAnalytics: Implementation<(typeof features.analytics)['get_age
   const actors = new Set([
     ...(changes?.keys() ?? []),
     ...parts.map(part => part.agent_id),
-    ...made.map(row => row.created_by),
+    ...created.map(row => row.created_by),
     ...[...taskReviews, ...specReviews].map(review => review.reviewer_id),
   ])
   const named = await readNames(ctx.db, actors)
-  const work = { made, reported, firstReviews, taskReviews, specReviews, parts, workedCards, changes, ...named }
+  const work = {
+    created,
+    reported,
+    firstReviews,
+    taskReviews,
+    specReviews,
+    parts,
+    workedCards,
+    changes,
+    ...named,
+  }
   return pageOf(rankAgents(work), query)
 }

@@ -180,8 +180,8 @@ async function hoursToProof({ db, boardId }: Context, within: Within): Promise<A
       return validated_at === null || first === undefined ? [] : [Math.max(0, hoursBetween(validated_at, first))]
     })
     .toSorted((one, other) => one - other)
-  const shown = (value: number | null) => (value === null ? null : oneDecimal(value))
-  return { p50: shown(percentile(hours, 0.5)), p90: shown(percentile(hours, 0.9)) }
+  const rounded = (value: number | null) => (value === null ? null : oneDecimal(value))
+  return { p50: rounded(percentile(hours, 0.5)), p90: rounded(percentile(hours, 0.9)) }
 }
 
 /** What was done in the weeks of a window, by the tier that it was done with. */

@@ -42,8 +42,8 @@ interface StatusPeriod {
  * because a status may have changed without an entry.
  */
 export function statusPeriodsOf({ status, came_at }: MovedCard, moves: readonly Move[]): StatusPeriod[] {
-  const begun = [came_at, ...moves.map(({ at }) => (at < came_at ? came_at : at))]
-  return begun.map((since, index) => ({ since, status: moves[index]?.from_status ?? status }))
+  const starts = [came_at, ...moves.map(({ at }) => (at < came_at ? came_at : at))]
+  return starts.map((since, index) => ({ since, status: moves[index]?.from_status ?? status }))
 }
 
 /** The index of the first of some sorted times that is not before the given time; their number if all are before it. */
@@ -68,8 +68,8 @@ export function statusesAt(
   moves: readonly Move[],
 ): StatusCounts[] {
   const none = () => Object.fromEntries(CardStatus.options.map(status => [status, 0])) as StatusCounts
-  const begun = [...times.map(none), none()]
-  for (const { status, day, cards } of still) begun[placeOf(times, day)]![status] += cards
+  const deltas = [...times.map(none), none()]
+  for (const { status, day, cards } of still) deltas[placeOf(times, day)]![status] += cards
   const movesOf = Map.groupBy(moves, ({ card_id }) => card_id)
   for (const card of moved) {
     const own = ranked(
@@ -78,14 +78,14 @@ export function statusesAt(
     )
     let before: Status | undefined
     for (const { status, since } of statusPeriodsOf(card, own)) {
-      const counts = begun[placeOf(times, since)]!
+      const counts = deltas[placeOf(times, since)]!
       if (before !== undefined) counts[before]--
       counts[status]++
       before = status
     }
   }
   const counts = none()
-  return begun.slice(0, times.length).map(changes => {
+  return deltas.slice(0, times.length).map(changes => {
     for (const status of CardStatus.options) counts[status] += changes[status]
     return { ...counts }
   })

@@ -20,10 +20,10 @@ export function percent(part: number, whole: number, nothing: number | null = nu
 
 /** The mean of the values that are present, one decimal; null when there are none. */
 export function mean(values: readonly (number | null | undefined)[]): number | null {
-  const given = values.filter(value => value !== null && value !== undefined)
+  const present = values.filter(value => value !== null && value !== undefined)
   return meanOf(
-    given.reduce((sum, value) => sum + value, 0),
-    given.length,
+    present.reduce((sum, value) => sum + value, 0),
+    present.length,
   )
 }
 

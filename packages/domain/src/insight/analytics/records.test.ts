@@ -65,7 +65,7 @@ const reported = { completeness: 90, drift: 5 }
 test('agents are ranked by their activity', () => {
   const review = (reviewer_id: string, outcome: string) => ({ reviewer_id, outcome })
   const rows = rankAgents({
-    made: [
+    created: [
       { created_by: 'ann', cards: 2, done: 2 },
       { created_by: 'x'.repeat(30), cards: 1, done: 0 },
     ],

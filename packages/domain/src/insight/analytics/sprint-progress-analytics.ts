@@ -66,8 +66,8 @@ const idsIn = (changes: readonly Change[], side: 'added' | 'removed'): string[] 
 /** The changes that brought cards into a sprint or took them out of it, oldest first. */
 async function readChanges(db: Db, board: string, sprint: SprintRecord): Promise<ScopeChange[]> {
   const logged = (await scopeLog(db, { board, sprint: sprint.id })).map(({ at, changes }) => {
-    const said = parseJson(changes)
-    return { at, added: idsIn(said, 'added'), removed: idsIn(said, 'removed') }
+    const parsed = parseJson(changes)
+    return { at, added: idsIn(parsed, 'added'), removed: idsIn(parsed, 'removed') }
   })
   const rows = await updates(db, { board }, { since: sprint.created_at, named: `%"${sprint.id}"%` })
   const updated = rows.flatMap(({ at, card_id, changes }) =>
@@ -166,11 +166,11 @@ export const sprintProgress: Measurement<(typeof features.analytics)['get_sprint
   const own = await members(ctx.db, scope, {})
   const ids = new Set(own.map(({ id }) => id))
   const changes = await readChanges(ctx.db, ctx.boardId, sprint)
-  const left = [...new Set(changes.flatMap(({ removed }) => removed))].filter(id => !ids.has(id))
-  const gone = await cardsOfBoard(ctx.db, { board: ctx.boardId, ids: JSON.stringify(left) })
+  const formerIds = [...new Set(changes.flatMap(({ removed }) => removed))].filter(id => !ids.has(id))
+  const former = await cardsOfBoard(ctx.db, { board: ctx.boardId, ids: JSON.stringify(formerIds) })
   const counts: ScopeCounts[] = scopeAt(
     days.map(({ end }) => end),
-    [...own, ...gone],
+    [...own, ...former],
     ids,
     changes,
   )

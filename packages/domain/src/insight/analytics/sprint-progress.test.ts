@@ -52,7 +52,7 @@ test('a card that an update took out of a sprint counts until then', () => {
 
 test('the scope grows by what comes and shrinks by what leaves or is cancelled; what is done stays in it', () => {
   const cards = [cardOf('kept', 'started', 2), cardOf('done', 'done', 4), cardOf('cancelled', 'cancelled', 5)]
-  const left = cardOf('left', 'not_started', 1)
+  const former = cardOf('left', 'not_started', 1)
   const changes = [
     { at: day(3), added: ['kept', 'left'], removed: [] },
     { at: day(6), added: [], removed: ['left'] },
@@ -60,7 +60,7 @@ test('the scope grows by what comes and shrinks by what leaves or is cancelled; 
   const members = new Set(cards.map(({ id }) => id))
   const counts = scopeAt(
     [day(2, 23), day(3, 23), day(4, 23), day(5, 23), day(6, 23)],
-    [...cards, left],
+    [...cards, former],
     members,
     changes,
   )
@@ -74,8 +74,8 @@ test.each([
   ['in its last quarter', day(1), day(21), day(17), 96],
   ['in the last two days of a short one', day(1), day(4), day(3), 24],
   ['after its end', day(1), day(21), day(22), -24],
-])('the hours left of a sprint %s', (_, start, end, now, left) => {
-  expect(hoursLeftOf(start, end, now)).toBe(left)
+])('the hours left of a sprint %s', (_, start, end, now, hours) => {
+  expect(hoursLeftOf(start, end, now)).toBe(hours)
 })
 
 const open: OpenCard = {

@@ -78,14 +78,14 @@ export function scopeAt(
 ): ScopeCounts[] {
   const within = cards.map(card => ({ card, stays: sprintPeriodsOf(card, members.has(card.id), changes) }))
   return times.map(time => {
-    const held = within.filter(
+    const inScope = within.filter(
       ({ card, stays }) =>
         stays.some(({ came, left }) => came <= time && (left === null || left > time)) &&
         !(card.status === 'cancelled' && card.moved_at <= time),
     )
     return {
-      scope: held.length,
-      done: held.filter(({ card }) => card.status === 'done' && card.moved_at <= time).length,
+      scope: inScope.length,
+      done: inScope.filter(({ card }) => card.status === 'done' && card.moved_at <= time).length,
     }
   })
 }
@@ -118,8 +118,8 @@ const lastPart = 0.25
 /** The hours until the end of a sprint, negative after it; null before its last part, or if it has no end. */
 export function hoursLeftOf(start: string, end: string | null, now: string): number | null {
   if (end === null) return null
-  const left = hoursBetween(now, end)
-  return left <= Math.max(minHours, hoursBetween(start, end) * lastPart) ? left : null
+  const remaining = hoursBetween(now, end)
+  return remaining <= Math.max(minHours, hoursBetween(start, end) * lastPart) ? remaining : null
 }
 
 /** The number of failed validations from which a card counts as refused often. */

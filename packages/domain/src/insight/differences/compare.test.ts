@@ -81,10 +81,10 @@ describe('lists', () => {
   test('what stays in its place rises, and nothing longer does', () => {
     fc.assert(
       fc.property(fc.uniqueArray(fc.nat({ max: 20 }), { maxLength: 9 }), numbers => {
-        const kept = numbers.filter((_, index) => longestRising(numbers).has(index))
-        expect(kept).toEqual(kept.toSorted((a, b) => a - b))
-        const best = subsets(numbers).filter(set => set.every((each, index) => index === 0 || set[index - 1]! < each))
-        expect(kept).toHaveLength(Math.max(...best.map(set => set.length)))
+        const rising = numbers.filter((_, index) => longestRising(numbers).has(index))
+        expect(rising).toEqual(rising.toSorted((a, b) => a - b))
+        const best = subsets(numbers).filter(set => set.every((value, index) => index === 0 || set[index - 1]! < value))
+        expect(rising).toHaveLength(Math.max(...best.map(set => set.length)))
       }),
     )
   })

@@ -25,11 +25,11 @@ const isEither = <Type>(is: (value: unknown) => value is Type, value: unknown): 
 /** The items of a list by key: the id, or the text together with the number of equal texts before it. */
 function keyed(list: readonly unknown[]): Map<string, unknown> {
   const items = new Map<string, unknown>()
-  const seen = new Map<string, number>()
+  const counts = new Map<string, number>()
   for (const item of list) {
     const name = nameOf(item)
-    const count = seen.get(name) ?? 0
-    seen.set(name, count + 1)
+    const count = counts.get(name) ?? 0
+    counts.set(name, count + 1)
     items.set(count === 0 ? name : `${name}\n${count}`, item)
   }
   return items
@@ -61,8 +61,8 @@ function listDiff(
 /** The smallest set of keys whose position relative to the others has changed, in their new order. */
 function movedAmong(before: readonly string[], stayed: readonly string[]): string[] {
   const places = new Map(before.map((key, place) => [key, place]))
-  const kept = longestRising(stayed.map(key => places.get(key)!))
-  return stayed.filter((_, index) => !kept.has(index))
+  const rising = longestRising(stayed.map(key => places.get(key)!))
+  return stayed.filter((_, index) => !rising.has(index))
 }
 
 /** The indexes of a longest increasing subsequence of distinct numbers. */
@@ -80,7 +80,7 @@ export function longestRising(numbers: readonly number[]): Set<number> {
     previous.push(ends[low - 1])
     ends[low] = index
   }
-  const kept = new Set<number>()
-  for (let index = ends.at(-1); index !== undefined; index = previous[index]) kept.add(index)
-  return kept
+  const indexes = new Set<number>()
+  for (let index = ends.at(-1); index !== undefined; index = previous[index]) indexes.add(index)
+  return indexes
 }

@@ -30,16 +30,16 @@ const itemsAfter = (field: string, changes: readonly Change[]): KnownItems => it
 
 /** The items at an end: later changes override earlier ones. */
 function itemsOf(field: string, changes: readonly Change[], end: 'old' | 'new'): KnownItems {
-  const known: KnownItems = new Map()
+  const items: KnownItems = new Map()
   const ids = changes.flatMap(change => idIn(change.old) ?? idIn(change.new) ?? [])
   for (const change of changes) {
     const name = change.field.slice(field.length + 1)
     const value = change[end] ?? null
     const id = ids.find(one => name === one || name.startsWith(`${one}.`)) ?? beforeLastDot(name)
-    if (name === id) known.set(id, value as Item | null)
-    else if (known.get(id) !== null) known.set(id, { ...known.get(id), id, [name.slice(id.length + 1)]: value })
+    if (name === id) items.set(id, value as Item | null)
+    else if (items.get(id) !== null) items.set(id, { ...items.get(id), id, [name.slice(id.length + 1)]: value })
   }
-  return known
+  return items
 }
 
 const idIn = (value: unknown): string | undefined => {
@@ -50,18 +50,18 @@ const idIn = (value: unknown): string | undefined => {
 /** The item's id in the name of one of its members, which contains no dot. */
 const beforeLastDot = (name: string): string => (name.includes('.') ? name.slice(0, name.lastIndexOf('.')) : name)
 
-const listOf = (known: KnownItems): unknown[] => [...known.values()].filter(item => item !== null)
+const listOf = (items: KnownItems): unknown[] => [...items.values()].filter(item => item !== null)
 
 /** A whole list in which the known items replace those that it contains. */
-function withItems(value: unknown, known: KnownItems): unknown {
-  if (known.size === 0) return value
+function withItems(value: unknown, items: KnownItems): unknown {
+  if (items.size === 0) return value
   const list = (Array.isArray(value) ? value : []) as readonly unknown[]
   const standing = new Set(list.map(idIn))
-  const kept = list.flatMap(item => {
+  const merged = list.flatMap(item => {
     const id = idIn(item)
-    if (id === undefined || !known.has(id)) return [item]
-    const other = known.get(id)
+    if (id === undefined || !items.has(id)) return [item]
+    const other = items.get(id)
     return other === null || other === undefined ? [] : [{ ...(item as Item), ...other }]
   })
-  return [...kept, ...[...known].flatMap(([id, item]) => (standing.has(id) || item === null ? [] : [item]))]
+  return [...merged, ...[...items].flatMap(([id, item]) => (standing.has(id) || item === null ? [] : [item]))]
 }

@@ -107,8 +107,8 @@ function cardChanges(contents: Contents): LoggedChange[] {
   const { action, changes, details } = contents
   const logged = loggedChanges('card', contents)
   if (logged.length > 0 || changes !== null || action !== 'card_updated') return whole(logged)
-  const told: Readonly<Record<string, unknown>> = parseNullable(details) ?? {}
-  const earlier = Array.isArray(told.changes) ? (told.changes as Change[]) : []
+  const parsed: Readonly<Record<string, unknown>> = parseNullable(details) ?? {}
+  const earlier = Array.isArray(parsed.changes) ? (parsed.changes as Change[]) : []
   return earlier.map(change => ({ ...change, cut: hasCut(change.old) || hasCut(change.new) }))
 }
 

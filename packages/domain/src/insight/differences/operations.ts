@@ -47,9 +47,9 @@ export const diffRecord: Implementation<DiffRecord> = async ({ params, query }, 
   access.require([kinds[type].asks])
   const entries = await readEntries(ctx.db, type, record.id)
   if (entries.length === 0) throw invalid('entity_id', `The log has no state of this ${type}.`)
-  const known = { entries, hasVersions: kinds[type].hasVersions }
-  const to = query.to === undefined ? entries.length - 1 : placeOf('to', query.to, known)
-  const from = query.from === undefined ? defaultStart(entries, to) : placeOf('from', query.from, known)
+  const history = { entries, hasVersions: kinds[type].hasVersions }
+  const to = query.to === undefined ? entries.length - 1 : placeOf('to', query.to, history)
+  const from = query.from === undefined ? defaultStart(entries, to) : placeOf('from', query.from, history)
   return {
     from: pointOf(entries[from]!),
     to: pointOf(entries[to]!),

@@ -32,11 +32,11 @@ export function wordParts(old: string, now: string, effort: Effort): Part[] {
   const begin = alike(before.length, after.length, index => before[index] === after[index])
   const room = Math.min(before.length, after.length) - begin
   const end = alike(room, room, index => before.at(-1 - index) === after.at(-1 - index))
-  const gone = before.slice(begin, before.length - end)
-  const come = after.slice(begin, after.length - end)
+  const removed = before.slice(begin, before.length - end)
+  const added = after.slice(begin, after.length - end)
   return joined([
     [0, before.slice(0, begin).join('')],
-    ...between(gone, come, effort),
+    ...between(removed, added, effort),
     [0, before.slice(before.length - end).join('')],
   ])
 }
@@ -48,14 +48,14 @@ function alike(length: number, other: number, same: (index: number) => boolean):
   return index
 }
 
-function between(gone: readonly string[], come: readonly string[], effort: Effort): Part[] {
+function between(before: readonly string[], after: readonly string[], effort: Effort): Part[] {
   const asWhole: Part[] = [
-    [-1, gone.join('')],
-    [1, come.join('')],
+    [-1, before.join('')],
+    [1, after.join('')],
   ]
-  if (gone.length === 0 || come.length === 0 || gone.length + come.length > maxWords) return asWhole
+  if (before.length === 0 || after.length === 0 || before.length + after.length > maxWords) return asWhole
   const maxEditLength = effort.maxEdits
-  const changes = diffArrays([...gone], [...come], { maxEditLength })
+  const changes = diffArrays([...before], [...after], { maxEditLength })
   const edits = changes?.reduce((sum, { added, removed, count }) => sum + (added || removed ? count : 0), 0)
   effort.spend(edits ?? maxEditLength)
   return changes?.map(({ added, removed, value }) => [removed ? -1 : added ? 1 : 0, value.join('')]) ?? asWhole

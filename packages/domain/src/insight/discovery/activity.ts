@@ -7,7 +7,7 @@ import { hot } from '../../schema/hot.ts'
 import type { EventsTable } from '../../schema/tables.ts'
 import { type Entity, leadingTo, type QuestionResult } from './result.ts'
 
-const shown = 50
+const maxRows = 50
 
 type EntryRow = Pick<
   Selectable<EventsTable>,
@@ -27,7 +27,7 @@ const newest = hot<{ board: string }, EntryRow>((db, param) =>
     .where('action', 'is not', null)
     .$narrowType<{ action: NotNull }>()
     .orderBy('seq', 'desc')
-    .limit(shown),
+    .limit(maxRows),
 )
 
 const counted = hot<{ board: string }, { count: number }>((db, param) =>

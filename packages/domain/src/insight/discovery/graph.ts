@@ -29,10 +29,10 @@ const measured = ({ source_artifact_ref, similarity, combined_score }: SimilarNo
 async function nodesLike(
   search: Pick<Search, 'similar'>,
   boardId: string,
-  wanted: Pick<SimilarQuery, 'topic' | 'type' | 'top_k'>,
+  query: Pick<SimilarQuery, 'topic' | 'type' | 'top_k'>,
   furtherOf: (node: SimilarNode) => object,
 ): Promise<QuestionResult> {
-  const { results, warning } = await search.similar(boardId, { ...wanted, ...likeEnough })
+  const { results, warning } = await search.similar(boardId, { ...query, ...likeEnough })
   const rows = results.map(
     (node): Row => ({
       id: node.id,
@@ -47,14 +47,14 @@ async function nodesLike(
 
 /** The decisions similar to a topic, best score first. */
 export function decisionsOn(search: Pick<Search, 'similar'>, boardId: string, topic: string): Promise<QuestionResult> {
-  const wanted = { topic: topicOf('topic', topic, maxTopicLength), type: 'Decision', top_k: maxDecisions } as const
-  return nodesLike(search, boardId, wanted, () => ({}))
+  const query = { topic: topicOf('topic', topic, maxTopicLength), type: 'Decision', top_k: maxDecisions } as const
+  return nodesLike(search, boardId, query, () => ({}))
 }
 
 /** The nodes of any type similar to a phrase, best score first. */
 export function nodesOn(search: Pick<Search, 'similar'>, boardId: string, phrase: string): Promise<QuestionResult> {
-  const wanted = { topic: topicOf('query', phrase, maxTopicLength), type: 'all', top_k: maxNodes } as const
-  return nodesLike(search, boardId, wanted, ({ id, node_type }) => ({ node_id: id, node_type }))
+  const query = { topic: topicOf('query', phrase, maxTopicLength), type: 'all', top_k: maxNodes } as const
+  return nodesLike(search, boardId, query, ({ id, node_type }) => ({ node_id: id, node_type }))
 }
 
 /** Pairs of decisions that contradict each other, highest confidence first. */

@@ -212,13 +212,13 @@ const since = '2026-01-01T00:00:00.000Z'
 /** A question in the form of an answer (planning 4.1). */
 export function intentOf(intent: Intent): z.input<typeof DiscoveryIntent> {
   const { params, columns: _, find: __, ...fields } = intent
-  const shown = params.filter(param => !param.hidden)
+  const visible = params.filter(param => !param.hidden)
   return {
     ...fields,
     params_schema:
-      shown.length === 0
+      visible.length === 0
         ? null
-        : Object.fromEntries(shown.map(({ name, label }) => [name, { type: 'text', required: true, label }])),
+        : Object.fromEntries(visible.map(({ name, label }) => [name, { type: 'text', required: true, label }])),
     renderer: 'table',
     active: true,
     is_seed: true,

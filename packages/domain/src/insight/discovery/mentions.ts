@@ -6,7 +6,7 @@ import type { Db } from '../../schema/database.ts'
 import { hot } from '../../schema/hot.ts'
 import { type Entity, leadingTo, type QuestionResult } from './result.ts'
 
-const shown = 50
+const maxRows = 50
 
 /** A comment or question of a board that contains an @. */
 interface Item {
@@ -52,7 +52,7 @@ export async function mentionsOf(
     text !== null && addresses.some(address => foldedText(text).includes(address))
   const items = await addressing(db, { board: boardId })
   const found = items.filter(({ text, answer }) => addressed(text) || addressed(answer))
-  const rows = found.slice(0, shown).map(item => {
+  const rows = found.slice(0, maxRows).map(item => {
     const inAnswer = !addressed(item.text)
     const entity: Entity = { type: item.owner_type, id: item.owner_id, title: item.owner_title }
     return {

@@ -12,8 +12,8 @@ type Discovery = typeof features.discovery
 
 const listIntents: Implementation<Discovery['list_discovery_intents']> = async ({ query }) => {
   const { category, ...paging } = query
-  const wanted = intents.filter(intent => category === undefined || intent.category === category)
-  return pageOf(wanted.map(intentOf), paging)
+  const matching = intents.filter(intent => category === undefined || intent.category === category)
+  return pageOf(matching.map(intentOf), paging)
 }
 
 const listSavedSearches: Implementation<Discovery['list_saved_searches']> = ({ query }, ctx) =>
@@ -49,11 +49,11 @@ const executeIntent = multiStep<Discovery['execute_discovery_intent']>(async ({ 
     return checked
   })
   const { rows, total = rows.length, ...further } = await intent.find({ steps, boardId: board_id, params })
-  const asked = storedQuestionOf(intent, params)
+  const question = storedQuestionOf(intent, params)
   const saved_search = await steps.write(async ctx => {
     await openBoard(ctx, board_id, intent)
-    await remember(ctx, board_id, asked, total)
-    return save_as === undefined ? undefined : save(ctx, board_id, save_as, asked)
+    await remember(ctx, board_id, question, total)
+    return save_as === undefined ? undefined : save(ctx, board_id, save_as, question)
   })
   return {
     rows: await steps.read(({ db }) => withRefs(db, rows)),

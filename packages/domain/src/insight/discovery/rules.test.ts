@@ -55,7 +55,7 @@ const spec = (fields: object): DiscoverySpec => ({
 })
 
 test('the gaps of a spec are grouped by kind, in stored order', () => {
-  const asked = spec({
+  const subject = spec({
     functional_requirements: ['f0', 'f1'],
     acceptance_criteria: ['a0', 'a1'],
     technical_requirements: [
@@ -67,7 +67,7 @@ test('the gaps of a spec are grouped by kind, in stored order', () => {
     business_rules: [{ linked_requirements: ['1'] }, { linked_requirements: null }],
     test_scenarios: [{ linked_criteria: ['a0'] }],
   })
-  expect(gapsOf(asked, new Set(['counts'])).map(({ kind, index, id, text }) => [kind, index, id, text])).toEqual([
+  expect(gapsOf(subject, new Set(['counts'])).map(({ kind, index, id, text }) => [kind, index, id, text])).toEqual([
     ['functional_requirement', 0, 's:fr:0', 'f0'],
     ['acceptance_criterion', 1, 's:ac:1', 'a1'],
     ['technical_requirement', 2, 't2', 'T2'],
@@ -96,13 +96,15 @@ describe('chains of decisions', () => {
     const ids = ['a', 'b', 'c', 'd', 'e', 'f']
     const links = fc.record(Object.fromEntries(ids.map(id => [id, fc.constantFrom(...ids, 'gone', null)])))
     fc.assert(
-      fc.property(links, drawn => {
-        const found = chainsOf(decisions(drawn))
+      fc.property(links, successors => {
+        const found = chainsOf(decisions(successors))
         for (const chain of found) {
           expect(chain.length).toBeGreaterThan(1)
           expect(new Set(chain).size).toBe(chain.length)
         }
-        const linked = ids.filter(id => ids.some(other => other !== id && (drawn[id] === other || drawn[other] === id)))
+        const linked = ids.filter(id =>
+          ids.some(other => other !== id && (successors[id] === other || successors[other] === id)),
+        )
         expect([...new Set(found.flat().map(({ id }) => id))].sort()).toEqual(linked)
       }),
     )
@@ -175,8 +177,8 @@ describe('parameters', () => {
   test('are trimmed; others are left out', () =>
     expect(paramsFor(intent, { a: ' x ', b: ' ', c: 'y' })).toEqual({ a: 'x' }))
 
-  test.each([[{}], [{ a: '  ' }], [{ a: 1 }], [{ a: null }], [{ b: 'x' }]])('%j lacks a required one', sent =>
-    expect(() => paramsFor(intent, sent)).toThrow(
+  test.each([[{}], [{ a: '  ' }], [{ a: 1 }], [{ a: null }], [{ b: 'x' }]])('%j lacks a required one', values =>
+    expect(() => paramsFor(intent, values)).toThrow(
       expect.objectContaining({
         code: 'VALIDATION_ERROR',
         extra: expect.objectContaining({ field: 'params', missing: ['a'] }),

@@ -38,8 +38,8 @@ function scenarioRow(scenario: Scenario, spec: DiscoverySpec): Row {
 
 /** Scenarios with a criterion whose entry or text contains a phrase, ignoring case. */
 export function scenariosCovering(db: Db, boardId: string, phrase: string): Promise<QuestionResult> {
-  const wanted = foldedText(phrase)
-  const mentions = (text: string) => foldedText(text).includes(wanted)
+  const needle = foldedText(phrase)
+  const mentions = (text: string) => foldedText(text).includes(needle)
   return scenariosThat(db, boardId, ({ acceptance_criteria }) => {
     const criterionOf = criteriaOf(acceptance_criteria)
     // A criterion that many scenarios reference is read once.

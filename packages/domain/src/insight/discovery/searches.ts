@@ -86,15 +86,15 @@ const forgetOlder = hot<{ board: string; agent: string }, never>(
 export async function remember(
   ctx: Context,
   board_id: string,
-  asked: StoredQuestion,
+  question: StoredQuestion,
   result_count: number,
 ): Promise<void> {
   await insertRow(ctx.db, 'search_history', {
     id: ctx.newId(),
     board_id,
     user_id: ctx.caller.id,
-    query: asked.query,
-    intent_id: asked.intent_id,
+    query: question.query,
+    intent_id: question.intent_id,
     result_count,
     searched_at: ctx.now(),
   })
@@ -129,20 +129,25 @@ export async function savedUnder(ctx: Context, board: string, name: string): Pro
  * Saves a search under a name; overwrites the caller's own search with that name.
  * @throws DomainError NAME_TAKEN, LIMIT_REACHED
  */
-export async function save(ctx: Context, board_id: string, name: string, asked: StoredQuestion): Promise<SavedSearch> {
+export async function save(
+  ctx: Context,
+  board_id: string,
+  name: string,
+  question: StoredQuestion,
+): Promise<SavedSearch> {
   const before = await savedUnder(ctx, board_id, name)
-  const said = {
-    query: asked.query,
-    intent_id: asked.intent_id,
-    filters_json: Object.keys(asked.params).length === 0 ? null : { params: asked.params },
+  const values = {
+    query: question.query,
+    intent_id: question.intent_id,
+    filters_json: Object.keys(question.params).length === 0 ? null : { params: question.params },
     created_at: ctx.now(),
   }
-  const columns = { ...said, filters_json: toJson(said.filters_json) }
+  const columns = { ...values, filters_json: toJson(values.filters_json) }
   if (before !== undefined) {
     await updateRow(ctx.db, 'saved_searches', before.id, columns)
-    return { ...before, ...said }
+    return { ...before, ...values }
   }
   const row = { id: ctx.newId(), board_id, name, created_by: ctx.caller.id }
   await insertRow(ctx.db, 'saved_searches', { ...row, ...columns })
-  return { ...row, ...said }
+  return { ...row, ...values }
 }

@@ -73,9 +73,9 @@ async function workedOnElsewhere(ctx: Context, at: AtEvent): Promise<ReadonlySet
   const { id, memory } = at.session
   const own = new Set(parseJson(memory).cards)
   const sessions = await sessionsOn(ctx.db, { agent: ctx.caller.id, board: ctx.boardId, now: ctx.now() })
-  const begun = sessions.filter(other => other.id !== id).flatMap(other => parseJson(other.memory).cards ?? [])
-  const held = (await heldElsewhere(ctx, at)).map(({ card_id }) => card_id)
-  return new Set([...held, ...begun.filter(card => !own.has(card))])
+  const workedOn = sessions.filter(other => other.id !== id).flatMap(other => parseJson(other.memory).cards ?? [])
+  const heldIds = (await heldElsewhere(ctx, at)).map(({ card_id }) => card_id)
+  return new Set([...heldIds, ...workedOn.filter(card => !own.has(card))])
 }
 
 const refOfItem = ({ record }: Item): string | null => record.ref
@@ -91,7 +91,7 @@ async function atStart(ctx: Context, at: AtEvent): Promise<EventAnswer> {
     ...own.filter(({ card_id }) => isBound.has(card_id)),
     ...own.filter(({ card_id }) => !isBound.has(card_id)),
   ]
-  const held = await holdingOf(ctx, mine.slice(0, maxHeldCards), on)
+  const holdings = await holdingOf(ctx, mine.slice(0, maxHeldCards), on)
   const attempts = new Map(
     (await heldCardsOf(ctx.db, { board: ctx.boardId, now: ctx.now() })).map(card => [
       `${card.key}-${card.number}`,
@@ -108,27 +108,27 @@ async function atStart(ctx: Context, at: AtEvent): Promise<EventAnswer> {
   const key = (await boardKey(ctx.db, { board: ctx.boardId }))[0]?.key ?? ''
   const lines = new Lines(380)
   lines.add(`Specboard, board ${key}: begin with list_my_inbox; a small change is create_card with claim: true.`)
-  for (const card of held) lines.add(heldLine({ ...card, attempt: (attempts.get(card.ref) ?? 0) + 1 }))
-  if (mine.length > held.length) lines.add(`And ${mine.length - held.length} more: list_my_inbox.`)
+  for (const card of holdings) lines.add(heldLine({ ...card, attempt: (attempts.get(card.ref) ?? 0) + 1 }))
+  if (mine.length > holdings.length) lines.add(`And ${mine.length - holdings.length} more: list_my_inbox.`)
   if (elsewhere.size > 0) {
     const refs = [...elsewhere.values()].map(({ ref }) => ref)
     lines.add(`In another session of yours: ${refs.slice(0, 5).join(', ')}${refs.length > 5 ? ', …' : ''}.`)
   }
-  const pairs = held.flatMap(({ ref, overlaps = [] }) => overlaps.map(overlap => overlapLine(ref, overlap)))
+  const pairs = holdings.flatMap(({ ref, overlaps = [] }) => overlaps.map(overlap => overlapLine(ref, overlap)))
   for (const line of pairs.slice(0, 2)) lines.add(line)
   if (total > 0) {
     for (const item of first)
       lines.add(`- ${item.kind} ${refOfItem(item) ?? item.record.entity_type}: ${item.operation}`)
     lines.add(total > first.length ? `${total} items wait in all: list_my_inbox.` : `${total} waits in all.`)
   }
-  const [noted] = held.filter(({ checkpoint }) => checkpoint !== null && checkpoint !== '')
+  const [noted] = holdings.filter(({ checkpoint }) => checkpoint !== null && checkpoint !== '')
   if (noted !== undefined) {
     const frame = `Checkpoint of ${noted.ref}, as its holder wrote it: `
-    const end = quotedEnd(noted.checkpoint!, 600, lines.left - frame.length / 2 - 4)
+    const end = quotedEnd(noted.checkpoint!, 600, lines.remaining - frame.length / 2 - 4)
     if (end !== null) lines.add(frame + end)
   }
-  const told = first.map(({ id }) => id)
-  return { context: lines.text, told, ...(told.length > 0 && { memory: { told: first.map(keyOfItem) } }) }
+  const ids = first.map(({ id }) => id)
+  return { context: lines.text, told: ids, ...(ids.length > 0 && { memory: { told: first.map(keyOfItem) } }) }
 }
 
 const maxHeldCards = 5
@@ -147,9 +147,9 @@ const keyOfItem = ({ id, since }: Pick<Item, 'id' | 'since'>): string => `${id}@
 async function atPrompt(ctx: Context, at: AtEvent): Promise<EventAnswer> {
   const boards = [at.access]
   const memory = parseJson(at.session.memory)
-  const known = new Set(memory.told)
+  const delivered = new Set(memory.told)
   const elsewhere = await workedOnElsewhere(ctx, at)
-  const isNew = (thing: SourcedItem) => !known.has(keyOfItem({ id: idOf(thing), since: thing.since }))
+  const isNew = (thing: SourcedItem) => !delivered.has(keyOfItem({ id: idOf(thing), since: thing.since }))
   const found = await findAll(ctx, boards, { kinds: newsKinds })
   const things = firstItems(found, 'oldest', Number.MAX_SAFE_INTEGER).filter(
     thing => isNew(thing) && !elsewhere.has(thing.record),
@@ -157,8 +157,8 @@ async function atPrompt(ctx: Context, at: AtEvent): Promise<EventAnswer> {
   if (things.length === 0) return silence
   const items = await itemsOf(ctx, things.slice(0, maxNews), boards)
   const lines = new Lines(115)
-  const told = items.filter(item => lines.add(newsLine({ ...item, ref: refOfItem(item) })))
-  return { context: lines.text, told: told.map(({ id }) => id), memory: { told: told.map(keyOfItem) } }
+  const added = items.filter(item => lines.add(newsLine({ ...item, ref: refOfItem(item) })))
+  return { context: lines.text, told: added.map(({ id }) => id), memory: { told: added.map(keyOfItem) } }
 }
 
 const maxNews = 10
@@ -190,28 +190,28 @@ async function beforeEdit(ctx: Context, { report, session, bound, access }: AtEv
     ({ repository, patterns }) => repository !== null || patterns.some(one => repositoryOf(one) !== null),
   )
   const repository = isBound ? ((await repositoryAt(ctx.db, ctx.boardId, report.repository))?.name ?? null) : null
-  const met = paths.flatMap(path =>
+  const matches = paths.flatMap(path =>
     others.filter(scope => isInScope(scope, { path, repository })).map(scope => ({ path, scope })),
   )
-  const [first] = met
+  const [first] = matches
   if (first !== undefined && edit_guard === 'deny')
     return { context: null, deny: denial({ path: first.path, ...first.scope }) }
 
   const memory = parseJson(session.memory)
-  const keyOfEdit = ({ path, scope }: (typeof met)[number]) => `${path} ${scope.id}`
+  const keyOfEdit = ({ path, scope }: (typeof matches)[number]) => `${path} ${scope.id}`
   const now = Date.parse(ctx.now())
-  const due = met.filter(each => {
-    const at = memory.edits?.[keyOfEdit(each)]
+  const due = matches.filter(match => {
+    const at = memory.edits?.[keyOfEdit(match)]
     return at === undefined || now - Date.parse(at) >= hourMs
   })
   const lines = new Lines(76)
-  const told = due.filter(each => lines.add(editLine({ path: each.path, ...each.scope })))
-  const edits = Object.fromEntries(told.map(each => [keyOfEdit(each), ctx.now()]))
+  const added = due.filter(match => lines.add(editLine({ path: match.path, ...match.scope })))
+  const edits = Object.fromEntries(added.map(match => [keyOfEdit(match), ctx.now()]))
   const isIdle = bound.length === 0 && access.allows('CARDS_CLAIM') && !(memory.told ?? []).includes(idleMark)
   const holdsAny =
     isIdle && (await claimsOn(ctx.db, { agent: ctx.caller.id, board: ctx.boardId, now: ctx.now() })).length > 0
   const hints = isIdle && !holdsAny && lines.add(holdsNothing) ? [idleMark] : []
-  if (told.length + hints.length === 0) return silence
+  if (added.length + hints.length === 0) return silence
   return { context: lines.text, memory: { edits, told: hints } }
 }
 
@@ -240,9 +240,9 @@ const deedsOn = hot<{ card: string; agent: string; since: string }, Deed>((db, p
 /** Whether an entry of the holder reports progress: anything but its claim, its own start and automatic notes. */
 function isProgress({ action, details }: Deed): boolean {
   if (action === null) return false
-  const told = parseNullable(details) as Readonly<Record<string, unknown>> | null
-  if (action === 'checkpoint_saved') return told?.text !== undefined
-  if (action === 'card_moved') return told?.to_status !== 'started'
+  const parsed = parseNullable(details) as Readonly<Record<string, unknown>> | null
+  if (action === 'checkpoint_saved') return parsed?.text !== undefined
+  if (action === 'card_moved') return parsed?.to_status !== 'started'
   return /^(?:comment_added|choice_answered|card_question_added|card_question_answered|question_added|question_answered)$/.test(
     action,
   )
@@ -253,10 +253,10 @@ async function atStop(ctx: Context, { report, session, bound }: AtEvent): Promis
   if (report.stop_active === true || report.background === true) return silence
   const { stop_claim } = await boardSettings(ctx.db, ctx.boardId)
   if (stop_claim !== 'remind') return silence
-  const known = new Set(parseJson(session.memory).told)
+  const marks = new Set(parseJson(session.memory).told)
   for (const { card_id, ref, stage, agent_id, claimed_at } of bound) {
     const mark = `stop ${card_id} ${claimed_at}`
-    if (stage !== 'work' || known.has(mark)) continue
+    if (stage !== 'work' || marks.has(mark)) continue
     const deeds = await deedsOn(ctx.db, { card: card_id, agent: agent_id, since: claimed_at })
     if (!deeds.some(isProgress)) return { context: reminder(ref), memory: { told: [mark] } }
   }

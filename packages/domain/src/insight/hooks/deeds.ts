@@ -40,24 +40,24 @@ export async function boundOn(
   session: ClientSessionsTable,
   claimed: readonly string[],
 ): Promise<{ readonly bound: readonly HeldClaim[]; readonly missing?: readonly HeldClaim[] }> {
-  const of = { agent: ctx.caller.id, board: ctx.boardId, now: ctx.now() }
-  const held = await claimsOn(ctx.db, of)
-  const bound = held.filter(claim => claim.session === session.name)
+  const parameters = { agent: ctx.caller.id, board: ctx.boardId, now: ctx.now() }
+  const claims = await claimsOn(ctx.db, parameters)
+  const bound = claims.filter(claim => claim.session === session.name)
   if (!ctx.access.allows('CARDS_CLAIM')) return { bound }
   const named = new Set(claimed.map(name => name.toUpperCase()))
   const isNamed = ({ ref, card_id }: HeldClaim) => named.has(ref.toUpperCase()) || claimed.includes(card_id)
-  const missing = held.filter(claim => claim.session !== session.name && isNamed(claim))
+  const missing = claims.filter(claim => claim.session !== session.name && isNamed(claim))
   if (missing.length > 0) return { bound, missing }
-  const free = held.filter(claim => claim.session === null)
+  const free = claims.filter(claim => claim.session === null)
   if (free.length !== 1) return { bound }
-  const others = (await sessionsOn(ctx.db, of)).filter(({ id }) => id !== session.id)
+  const others = (await sessionsOn(ctx.db, parameters)).filter(({ id }) => id !== session.id)
   return others.length === 0 ? { bound, missing: free } : { bound }
 }
 
 /** Whether a session remembers that it worked on the cards that are bound to it, even after they are unbound. */
 export function remembersAll({ memory }: ClientSessionsTable, bound: readonly HeldClaim[]): boolean {
-  const known = new Set(parseJson(memory).cards)
-  return bound.every(({ card_id }) => known.has(card_id))
+  const cards = new Set(parseJson(memory).cards)
+  return bound.every(({ card_id }) => cards.has(card_id))
 }
 
 /** Binds the claims of an event, and reports the overlaps that begin and end with it. */

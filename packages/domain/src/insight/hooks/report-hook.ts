@@ -16,8 +16,8 @@ type ReportHook = typeof features.harness.report_hook
 const paces = new WeakMap<Environment, HookPace>()
 
 function paceOf(environment: Environment): HookPace {
-  const known = paces.get(environment)
-  if (known !== undefined) return known
+  const existing = paces.get(environment)
+  if (existing !== undefined) return existing
   const pace = new HookPace()
   paces.set(environment, pace)
   return pace
@@ -79,7 +79,7 @@ export const reportHook = multiStep<ReportHook>(async ({ params, body }, steps) 
   if (event === undefined) throw notFound('hook_event', params.event)
   const facts = factsOf(body)
   /** The result, if it is known without a write; undefined if something has to be written. */
-  const known = await steps.read(async (ctx): Promise<EventEffect | undefined> => {
+  const quickEffect = await steps.read(async (ctx): Promise<EventEffect | undefined> => {
     paceOf(ctx.environment).count(ctx.caller.id, ctx.environment.clock())
     const named = await boardNamed(ctx, body.board_id)
     if (named !== null) await ctx.reach('board', named)
@@ -91,8 +91,8 @@ export const reportHook = multiStep<ReportHook>(async ({ params, body }, steps) 
     const { bound, missing } = await boundOn(there, session, body.claimed ?? [])
     return missing === undefined && remembersAll(session, bound) ? { session, board, bound, run: null } : undefined
   })
-  const happened =
-    known ??
+  const effect =
+    quickEffect ??
     (await steps.write(async (ctx): Promise<EventEffect> => {
       const named = await boardNamed(ctx, body.board_id)
       if (named !== null) await ctx.reach('board', named)
@@ -103,17 +103,17 @@ export const reportHook = multiStep<ReportHook>(async ({ params, body }, steps) 
       return { board, ...(await actOn(await atBoard(ctx, board), { event, report: body, session })) }
     }))
 
-  const { board, session, bound, run } = happened
+  const { board, session, bound, run } = effect
   if (board === null) return nothing
-  const told = await tell(steps, board, { event, report: body, session, bound }, happened.hints)
+  const answer = await tell(steps, board, { event, report: body, session, bound }, effect.hints)
   return {
-    context: told.context,
-    deny: told.deny ?? null,
+    context: answer.context,
+    deny: answer.deny ?? null,
     message: null,
     claims: bound.map(({ ref, stage, expires_at }) => ({ ref, stage, until: expires_at })),
     run_id: run,
     wait_s: waits[event] ?? 0,
-    told: [...(told.told ?? [])],
+    told: [...(answer.told ?? [])],
   }
 })
 

@@ -22,22 +22,22 @@ function estimatedTokens(text: string): number {
 /** Lines that fit into a token budget: those that do not fit are left out, the later ones first. */
 export class Lines {
   readonly #lines: string[] = []
-  #left: number
+  #remaining: number
 
   constructor(tokens: number) {
-    this.#left = tokens
+    this.#remaining = tokens
   }
 
   /** The approximate number of tokens left. */
-  get left(): number {
-    return this.#left
+  get remaining(): number {
+    return this.#remaining
   }
 
   /** Adds a line if it fits. */
   add(line: string): boolean {
     const tokens = estimatedTokens(line) + 1
-    if (tokens > this.#left) return false
-    this.#left -= tokens
+    if (tokens > this.#remaining) return false
+    this.#remaining -= tokens
     this.#lines.push(line)
     return true
   }
@@ -58,10 +58,10 @@ export function quotedText(text: string, max: number): string {
 export function quotedEnd(text: string, max: number, tokens: number): string | null {
   const line = withSpelledOut(text.replaceAll(/\s+/gu, ' ').trim())
   let start = Math.max(0, line.length - max)
-  let left = tokens
-  for (let at = line.length - 1; at >= start && left > 0; at--) {
-    left -= line.charCodeAt(at) < 0x80 ? tokensOf.ascii : tokensOf.other
-    if (left <= 0) start = at + 1
+  let remaining = tokens
+  for (let at = line.length - 1; at >= start && remaining > 0; at--) {
+    remaining -= line.charCodeAt(at) < 0x80 ? tokensOf.ascii : tokensOf.other
+    if (remaining <= 0) start = at + 1
   }
   const end = line.slice(start).toWellFormed()
   return end === '' ? null : JSON.stringify(start > 0 ? `…${end}` : end)
@@ -121,8 +121,8 @@ export function newsLine({ kind, ref, actor_name, data }: NewsLine): string {
   switch (kind) {
     case 'answer': {
       const answer = textOf(data?.answer)
-      const said = answer === '' ? '' : ` ${quotedText(answer, 60)}`
-      return `${who} answered your question on ${record}${said}: read it there.`
+      const quoted = answer === '' ? '' : ` ${quotedText(answer, 60)}`
+      return `${who} answered your question on ${record}${quoted}: read it there.`
     }
     case 'claim_lost':
       return `Your claim on ${record} ended (${textOf(data?.reason) || 'expired'}): read ${record} before you go on.`
@@ -174,15 +174,17 @@ export function parentLine(
 ) {
   const lines = new Lines(130)
   lines.add(`Your parent works on ${ref} ${quotedText(title, 60)} (${status}).`)
-  const shown: string[] = []
+  const listed: string[] = []
   for (const path of paths) {
-    const next = [...shown, path].map(each => shownPath(each, 60)).join(', ')
-    if (estimatedTokens(next) > lines.left - 20) break
-    shown.push(path)
+    const next = [...listed, path].map(entry => shownPath(entry, 60)).join(', ')
+    if (estimatedTokens(next) > lines.remaining - 20) break
+    listed.push(path)
   }
-  if (shown.length > 0) {
-    const more = paths.length - shown.length
-    lines.add(`Its scope: ${shown.map(path => shownPath(path, 60)).join(', ')}${more > 0 ? `, and ${more} more` : ''}.`)
+  if (listed.length > 0) {
+    const more = paths.length - listed.length
+    lines.add(
+      `Its scope: ${listed.map(path => shownPath(path, 60)).join(', ')}${more > 0 ? `, and ${more} more` : ''}.`,
+    )
   }
   return lines.text
 }

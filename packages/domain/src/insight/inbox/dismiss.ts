@@ -55,19 +55,19 @@ const dismissible: ReadonlySet<string> = new Set([...newsKinds, 'overlap', 'ment
 
 /** dismiss_inbox_items: dismissed news disappears; other items only disappear with their cause (crew 4.3). */
 export const dismissInboxItems: Implementation<typeof features.me.dismiss_inbox_items> = async ({ body }, ctx) => {
-  const sent = [...new Set(body.ids)]
+  const ids = [...new Set(body.ids)]
   const isNews = (id: string) => dismissible.has(kindOf(id))
-  const going = sent.filter(isNews)
-  if (going.length > 0) {
-    await dismissed(ctx.db, { agent: ctx.caller.id, ids: JSON.stringify(going) })
-    await dismissOverlaps(ctx, going.filter(id => kindOf(id) === 'overlap').map(sourceOf))
-    const mentioned = going.filter(id => kindOf(id) === 'mention').map(sourceOf)
+  const news = ids.filter(isNews)
+  if (news.length > 0) {
+    await dismissed(ctx.db, { agent: ctx.caller.id, ids: JSON.stringify(news) })
+    await dismissOverlaps(ctx, news.filter(id => kindOf(id) === 'overlap').map(sourceOf))
+    const mentioned = news.filter(id => kindOf(id) === 'mention').map(sourceOf)
     if (mentioned.length > 0) await mentionsSeen(ctx.db, { agent: ctx.caller.id, ids: JSON.stringify(mentioned) })
-    const ended = going.filter(id => kindOf(id) === 'connection_ended').map(sourceOf)
+    const ended = news.filter(id => kindOf(id) === 'connection_ended').map(sourceOf)
     if (ended.length > 0) await endsSeen(ctx.db, { person: ctx.caller.id, ids: JSON.stringify(ended) })
-    const lost = going.filter(id => kindOf(id) === 'claim_lost').map(sourceOf)
+    const lost = news.filter(id => kindOf(id) === 'claim_lost').map(sourceOf)
     if (lost.length > 0) await lossesSeen(ctx.db, { agent: ctx.caller.id, ids: JSON.stringify(lost), now: ctx.now() })
     notifyInbox(ctx)
   }
-  return { dismissed: going, not_dismissible: sent.filter(id => !isNews(id)) }
+  return { dismissed: news, not_dismissible: ids.filter(id => !isNews(id)) }
 }

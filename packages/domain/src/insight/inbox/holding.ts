@@ -29,7 +29,7 @@ interface HoldingRow {
   until: string
 }
 
-const held = hot<{ boards: string; agent: string; now: string }, HoldingRow>(
+const holdingRows = hot<{ boards: string; agent: string; now: string }, HoldingRow>(
   (_, param) =>
     sql<HoldingRow>`select k.card_id, k.stage, k.renewed_at as since, k.expires_at as until from claims k
         where k.agent_id = ${param('agent')} and k.expires_at > ${param('now')}
@@ -45,7 +45,7 @@ const rankOf = ({ stage }: HoldingRow): number => (stage === 'reserved' ? 1 : 0)
 
 /** The cards that the caller holds on boards, and those reserved for it, ordered by expiry. */
 export async function findHeld(ctx: Context, boards: readonly Access[]): Promise<readonly HoldingRow[]> {
-  const rows = await held(ctx.db, {
+  const rows = await holdingRows(ctx.db, {
     boards: idsWhere(boards, access => access.allows('CARDS_READ')),
     agent: ctx.caller.id,
     now: ctx.now(),
@@ -61,7 +61,7 @@ export async function holdingOf(
 ): Promise<Holding[]> {
   const overlapsOf = overlapsOfCards(ctx)
   const carriedOn = new Map<string, CarryTests>()
-  const shown: Holding[] = []
+  const holdings: Holding[] = []
   for (const { card_id, stage, until } of cards.slice(0, maxShown)) {
     const facts = await findMoveFacts(ctx, card_id)
     if (facts === undefined) continue
@@ -71,7 +71,7 @@ export async function holdingOf(
     const carried = carriedOn.get(boardId) ?? (await carriersOn(ctx.db, boardId)(on(boardId)))
     carriedOn.set(boardId, carried)
     const mayGoOn = carried[status as keyof CarryTests]?.(facts.card) !== false
-    shown.push({
+    holdings.push({
       ref,
       title,
       status,
@@ -85,7 +85,7 @@ export async function holdingOf(
       ...unreadOf(facts.card),
     })
   }
-  return shown
+  return holdings
 }
 
 /** The next call that a card needs from its holder; its release if the holder may not continue. */
@@ -121,10 +121,10 @@ export class HoldingWatch {
     const hasEnded = [...(this.#before ?? [])].some(id => !ids.has(id))
     this.#before = ids
     const claims = cards.filter(({ stage }) => stage !== 'reserved')
-    const near = claims.filter(held => nearEnd(held) <= now)
+    const near = claims.filter(claim => nearEnd(claim) <= now)
     const isNear = near.some(({ card_id }) => !this.#near.has(card_id))
     for (const { card_id } of near) this.#near.add(card_id)
-    const times = claims.filter(held => nearEnd(held) > now).map(nearEnd)
+    const times = claims.filter(claim => nearEnd(claim) > now).map(nearEnd)
     times.push(...cards.map(({ until }) => until))
     return { hasChanged: hasEnded || isNear, nextAt: times.toSorted()[0] ?? null }
   }

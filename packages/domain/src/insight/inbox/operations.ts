@@ -103,10 +103,10 @@ export async function itemsOf(ctx: Context, page: readonly SourcedItem[], boards
     Omit<Item, 'actor_name' | 'actor_type' | 'actor_via'> & { readonly actor_name: string | null | undefined }
   >()
   for (const [source, things] of Map.groupBy(page, ({ from }) => from)) {
-    const shown = await source.show(ctx, things, on)
+    const details = await source.show(ctx, things, on)
     const records = await recordsOfItems(ctx.db, source.about, things)
     for (const thing of things) {
-      const { actor_id, actor_name, data, operation, arguments: args, record: former } = shown.get(thing.source)!
+      const { actor_id, actor_name, data, operation, arguments: args, record: former } = details.get(thing.source)!
       const { board_key, ...record } = records.get(thing.record) ?? {
         id: thing.record,
         board_key: (await keysOfBoards(ctx.db, [thing.board])).get(thing.board)!,

@@ -41,11 +41,11 @@ async function lookFor(ctx: Context, ids: readonly string[] | undefined): Promis
       things.map(thing => [idOf({ kind, source: thing.source }), { ...thing, kind }]),
     ),
   )
-  const seen = new Set([noBoard, ...boardIdsOf(boards)])
+  const boardIds = new Set([noBoard, ...boardIdsOf(boards)])
   const wasLookedFor = (id: string): boolean => kinds === undefined || (kinds as ReadonlySet<string>).has(kindOf(id))
   const stale = marks.rows.filter(
     ({ item_id, board_id, since }) =>
-      seen.has(board_id) && wasLookedFor(item_id) && waiting.get(item_id)?.since !== since,
+      boardIds.has(board_id) && wasLookedFor(item_id) && waiting.get(item_id)?.since !== since,
   )
   return { waiting, marks, stale: stale.map(({ item_id }) => item_id) }
 }
@@ -95,8 +95,8 @@ export const snoozeInboxItems = multiStep<Me['snooze_inbox_items']>(async ({ bod
   const items = ids.flatMap(id => waiting.get(id) ?? [])
   const isWoken = until === null && !until_change
   const replaced = new Set([...stale, ...items.map(idOf)])
-  const left = marks.rows.filter(({ is_snoozed, item_id }) => is_snoozed === 1 && !replaced.has(item_id))
-  if (!isWoken && left.length + items.length > maxSnoozed)
+  const remaining = marks.rows.filter(({ is_snoozed, item_id }) => is_snoozed === 1 && !replaced.has(item_id))
+  if (!isWoken && remaining.length + items.length > maxSnoozed)
     throw blocked('LIMIT_REACHED', `At most ${maxSnoozed} items can be snoozed at a time. Unsnooze some first.`, {
       limit: maxSnoozed,
       what: 'snoozed items',

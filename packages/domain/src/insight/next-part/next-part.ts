@@ -84,8 +84,8 @@ export async function nextPart(
 ): Promise<NextPart | null> {
   const params: Readonly<Record<string, unknown>> = input.params
   const card = params.card_id
-  const told = typeof card === 'string' && name !== 'promote_card' ? await promotion(ctx, card) : null
-  if (told !== null) return nextPartOf(ctx, told)
+  const nextCall = typeof card === 'string' && name !== 'promote_card' ? await promotion(ctx, card) : null
+  if (nextCall !== null) return nextPartOf(ctx, nextCall)
   if (aboutQuestions.test(name)) return ofQuestion(ctx, (body as { readonly id?: unknown } | undefined)?.id)
   if (!ending.test(name)) return null
   for (const about of ['card', 'sprint', 'spec', 'refinement', 'ideation'] as const) {
@@ -108,8 +108,9 @@ async function ofRecord(ctx: Context, about: StepRecord, id: string): Promise<Ne
   const [row] = await stored[about](ctx.db, { id })
   if (row === undefined || row.archived === 1) return null
   const members = await membersOn(ctx, row.board_id)
-  const told = (about === 'card' && (await ofCard(ctx, id, row, members))) || (await ofSteps(ctx, about, id, members))
-  if (told !== null) return nextPartOf(ctx, told)
+  const nextCall =
+    (about === 'card' && (await ofCard(ctx, id, row, members))) || (await ofSteps(ctx, about, id, members))
+  if (nextCall !== null) return nextPartOf(ctx, nextCall)
   if (about !== 'card' || row.status !== 'done') return null
   const { spec } = await readMoveFacts(ctx, id)
   return spec === null ? null : ofRecord(ctx, 'spec', spec.id)

@@ -29,8 +29,8 @@ const presetNames = hot<{ ids: string }, { id: string; name: string }>((db, para
 )
 
 /** Says who acts next. */
-export async function nextPartOf(ctx: Context, told: NextCall): Promise<NextPart> {
-  const { about, id, call, holders, byName = false, way = 'list_my_inbox' } = told
+export async function nextPartOf(ctx: Context, nextCall: NextCall): Promise<NextPart> {
+  const { about, id, call, holders, byName = false, way = 'list_my_inbox' } = nextCall
   if (holders.some(holder => holder.id === ctx.caller.id)) {
     const args = argumentsOf(about, id, call)
     const actions = [{ name: call.operation, arguments: args, reason: reasonOf(call) }]

@@ -39,12 +39,12 @@ export async function changesNamed({ db }: Context, { boards }: Reach, q: string
   const sha = /^[0-9a-f]{7,64}$/.test(text) ? text : undefined
   if (number === undefined && sha === undefined) return []
   const readable = [...boards].filter(([, access]) => mayFind(access, 'change')).map(([id]) => id)
-  const asked = { boards: JSON.stringify(readable), limit: maxNamed }
+  const selection = { boards: JSON.stringify(readable), limit: maxNamed }
   // `g` sorts after every hexadecimal digit.
   const found =
     number === undefined
-      ? await commitsFrom(db, { ...asked, from: sha!, until: `${sha!}g` })
-      : await requestsWith(db, { ...asked, from: number })
+      ? await commitsFrom(db, { ...selection, from: sha!, until: `${sha!}g` })
+      : await requestsWith(db, { ...selection, from: number })
   const ids = found.map(({ id }) => id).toSorted()
   if (ids.length === 0) return []
   const records = await recordsOf(db, { changes: JSON.stringify(ids) })

@@ -18,13 +18,13 @@ export function excerptOf(text: string, words: readonly string[]): string {
   const room = excerptLength - (start > 0 ? 1 : 0)
   const rest = [...line.slice(start, start + 2 * room)]
   const isCut = rest.length > room || start + 2 * room < line.length
-  const shown = isCut
+  const content = isCut
     ? `${rest
         .slice(0, room - 1)
         .join('')
         .trimEnd()}…`
     : rest.join('')
-  return start > 0 ? `…${shown}` : shown
+  return start > 0 ? `…${content}` : content
 }
 
 /** The position of the first search word; 0 when there is none. */

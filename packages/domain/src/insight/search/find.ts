@@ -52,14 +52,14 @@ export async function find(db: Db, filter: Filter, { q, exact, limit, offset }: 
   const placeOf = (hit: NamedHit) => exact.indexOf(hit.record_id)
   const found = exact.length === 0 ? [] : await queries.exactly(db, parameters)
   const named = found.toSorted((one, other) => placeOf(one) - placeOf(other))
-  const shown = named.slice(offset, offset + limit)
-  const rest = { ...parameters, limit: limit - shown.length, offset: Math.max(0, offset - named.length) }
+  const page = named.slice(offset, offset + limit)
+  const rest = { ...parameters, limit: limit - page.length, offset: Math.max(0, offset - named.length) }
   const { hits, total } =
     words.length === 0
       ? await withoutWords(db, queries, rest)
       : await withWords(db, queries, rest, { named, isFiltered: shape.filters.length > 0 })
   if (total === 0 && named.length === 0 && words.length > 1) return withMostWords(db, queries, parameters, words)
-  return { ordinals: [...shown, ...hits].map(({ ordinal }) => ordinal), total: named.length + total, partial: false }
+  return { ordinals: [...page, ...hits].map(({ ordinal }) => ordinal), total: named.length + total, partial: false }
 }
 
 /** Maximum number of records with any of the words that are examined to find those with the most words. */
@@ -108,15 +108,20 @@ async function withWords(
 ): Promise<RecordPage> {
   const newest = await queries.latest(db, parameters)
   const isAll = newest.length < newestAtOnce
-  const begun = isAll ? newest.filter(({ begins }) => begins === 1) : await queries.someBegun(db, parameters)
-  const matched = await matchedOf(db, queries, parameters, { asked: [...newest, ...begun], named, isAll, isFiltered })
+  const beginning = isAll ? newest.filter(({ begins }) => begins === 1) : await queries.someBegun(db, parameters)
+  const matched = await matchedOf(db, queries, parameters, {
+    candidates: [...newest, ...beginning],
+    named,
+    isAll,
+    isFiltered,
+  })
   const texts = seen(await matched('words'), newest, isAll)
   const titles = seen(await matched('title'), newest, isAll)
-  const known = await firstOf(db, queries, parameters, { newest, begun, texts, titles })
+  const first = await firstOf(db, queries, parameters, { newest, beginning, texts, titles })
   const end = parameters.offset + parameters.limit
-  const isEnough = known.length >= end || known.length === texts.count
+  const isEnough = first.length >= end || first.length === texts.count
   return {
-    hits: isEnough ? known.slice(parameters.offset, end) : await inOrder(db, queries, parameters),
+    hits: isEnough ? first.slice(parameters.offset, end) : await inOrder(db, queries, parameters),
     total: texts.count,
   }
 }
@@ -143,7 +148,7 @@ interface Matches {
 
 /** The candidates, and what is counted. */
 interface CandidateCount {
-  readonly asked: readonly Hit[]
+  readonly candidates: readonly Hit[]
   /** The records that the query names, which are not counted again. */
   readonly named: readonly Hit[]
   /** Whether the candidates are all that the caller may find. */
@@ -159,18 +164,18 @@ async function matchedOf(
   db: Db,
   queries: Queries,
   parameters: Parameters,
-  { asked, named, isAll, isFiltered }: CandidateCount,
+  { candidates, named, isAll, isFiltered }: CandidateCount,
 ): Promise<(place: 'title' | 'words') => Promise<Matches>> {
   const read = async (rows: Promise<readonly MatchCount[]>): Promise<Matches> => {
     const [{ count, among }] = (await rows) as readonly [MatchCount]
     return { count, ordinals: new Set(JSON.parse(among) as number[]) }
   }
-  const among = { ...parameters, among: ordinalsOf(asked) }
+  const among = { ...parameters, among: ordinalsOf(candidates) }
   if (isAll) return place => read(amongAll[place](db, among))
   const leftOut = isFiltered ? undefined : await queries.leftOut(db, parameters)
   if (leftOut === undefined || leftOut.length > maxLeftOut) return place => read(queries.among[place](db, among))
   const except = [...named, ...leftOut]
-  const amongBoth = { ...parameters, among: ordinalsOf([...asked, ...except]) }
+  const amongBoth = { ...parameters, among: ordinalsOf([...candidates, ...except]) }
   return async place => {
     const { count, ordinals } = await read(amongAll[place](db, amongBoth))
     return { count: count - except.filter(({ ordinal }) => ordinals.has(ordinal)).length, ordinals }
@@ -181,18 +186,18 @@ async function matchedOf(
 interface OrderFacts {
   readonly newest: readonly Newest[]
   /** The records whose titles begin with the query; if there are more than the limit, one more than the limit. */
-  readonly begun: readonly Hit[]
+  readonly beginning: readonly Hit[]
   readonly texts: MatchCounts
   readonly titles: MatchCounts
 }
 
 /** The first of all matching records, in order: as many as are known, or all. */
-async function firstOf(db: Db, queries: Queries, parameters: Parameters, known: OrderFacts): Promise<readonly Hit[]> {
-  const { newest, texts, titles } = known
-  const isBegunKnown = known.begun.length <= newestAtOnce
+async function firstOf(db: Db, queries: Queries, parameters: Parameters, facts: OrderFacts): Promise<readonly Hit[]> {
+  const { newest, texts, titles } = facts
+  const isBegunKnown = facts.beginning.length <= newestAtOnce
   const ofNewest = newest.filter(titles.has)
-  const begun = isBegunKnown ? known.begun.filter(titles.has) : ofNewest.filter(({ begins }) => begins === 1)
-  const titled = isBegunKnown ? [...begun, ...ofNewest.filter(({ begins }) => begins === 0)] : begun
+  const beginning = isBegunKnown ? facts.beginning.filter(titles.has) : ofNewest.filter(({ begins }) => begins === 1)
+  const titled = isBegunKnown ? [...beginning, ...ofNewest.filter(({ begins }) => begins === 0)] : beginning
   const inText = newest.filter(hit => texts.has(hit) && !titles.has(hit))
   if (titled.length === titles.count) return [...titled, ...inText]
   if (titled.length >= parameters.offset + parameters.limit || titles.count > newestAtOnce) return titled

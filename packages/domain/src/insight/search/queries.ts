@@ -83,13 +83,13 @@ const open: Readonly<Record<Optional, Filter[Optional]>> = {
 export interface Shape {
   readonly filters: readonly Optional[]
   readonly guidelines: boolean
-  readonly begun: boolean
+  readonly hasBeginning: boolean
 }
 
 export const shapeOf = ({ begin, guidelines, ...filter }: Parameters): Shape => ({
   filters: (Object.keys(optional) as Optional[]).filter(name => filter[name] !== open[name]),
   guidelines: guidelines !== '[]',
-  begun: begin !== '',
+  hasBeginning: begin !== '',
 })
 
 /**
@@ -155,7 +155,7 @@ export const newestAtOnce = 1_000
 export const maxLeftOut = 2_000
 
 /** The places of all records, each found by one step in an index. */
-const held = sql`held(place) as (select min(place) from search_records
+const heldPlaces = sql`held(place) as (select min(place) from search_records
   union all select (select min(r.place) from search_records r where r.place > held.place) from held
     where held.place is not null)`
 
@@ -174,7 +174,7 @@ export const amongAll = { title: amongAllIn('title'), words: amongAllIn('words')
  * Whether records can be counted using the columns of one index: their place, whether they are archived, and their
  * status.
  */
-const isCountedByStatus = ({ filters, guidelines, begun }: Shape): boolean =>
+const isCountedByStatus = ({ filters, guidelines, hasBeginning: begun }: Shape): boolean =>
   !begun && !guidelines && filters.every(name => name === 'statuses')
 
 const ofStatus = ({ filters }: Shape, param: Param<Parameters>) => sql`from search_records r
@@ -190,8 +190,8 @@ function queriesOf(shape: Shape) {
   const begins = (param: Param<Parameters>) =>
     sql<SqlBool>`(r.title_key >= ${param('begin')} and r.title_key < ${param('end')})`
   /** Without words: titles that begin with the query, which is true of all if it is empty. */
-  const begun = (param: Param<Parameters>) =>
-    sql`from search_records r where ${passes(param)} and ${others(param)} ${shape.begun ? sql`and ${begins(param)}` : sql``}`
+  const beginning = (param: Param<Parameters>) =>
+    sql`from search_records r where ${passes(param)} and ${others(param)} ${shape.hasBeginning ? sql`and ${begins(param)}` : sql``}`
   const amongPassing = (place: SearchedIn) =>
     hot<Parameters, MatchCount>((_, param) =>
       matchedAmong(
@@ -231,11 +231,11 @@ function queriesOf(shape: Shape) {
     /** The number of records that pass the filters and match, and which of the candidates do. */
     among: { title: amongPassing('title'), words: amongPassing('words') },
     newest: hot<Parameters, Hit>(
-      (_, param) => sql<Hit>`select r.ordinal ${begun(param)} order by ${newestFirst} ${pageOf(param)}`,
+      (_, param) => sql<Hit>`select r.ordinal ${beginning(param)} order by ${newestFirst} ${pageOf(param)}`,
     ),
     countBegun: hot<Parameters, Count>(
       (_, param) =>
-        sql<Count>`select count(*) as count ${isCountedByStatus(shape) ? ofStatus(shape, param) : begun(param)}`,
+        sql<Count>`select count(*) as count ${isCountedByStatus(shape) ? ofStatus(shape, param) : beginning(param)}`,
     ),
     latest: hot<Parameters, Newest>(
       (_, param) => sql<Newest>`select r.ordinal, ${dialect.flag(begins(param))} as begins
@@ -250,7 +250,7 @@ function queriesOf(shape: Shape) {
     ),
     /** The records that are left out: those in places that the caller does not see, and archived ones. */
     leftOut: hot<Parameters, Hit>(
-      (_, param) => sql<Hit>`with recursive ${held}
+      (_, param) => sql<Hit>`with recursive ${heldPlaces}
         select r.ordinal from search_records r
           where ${dialect.inFew(sql.ref('r.place'), sql`select place from held where not ${inPlaces('held.place', param)}`)}
             and not ${visible(shape, param)}
@@ -264,12 +264,12 @@ function queriesOf(shape: Shape) {
 
 export type Queries = ReturnType<typeof queriesOf>
 
-const made = new Map<string, Queries>()
+const cache = new Map<string, Queries>()
 
 /** The queries for searches of a shape. */
 export function queriesFor(shape: Shape): Queries {
   const key = JSON.stringify(shape)
-  const queries = made.get(key) ?? queriesOf(shape)
-  made.set(key, queries)
+  const queries = cache.get(key) ?? queriesOf(shape)
+  cache.set(key, queries)
   return queries
 }

@@ -76,13 +76,13 @@ export class SearchIndex implements Follower {
     const { newest } = await this.#database.read(notesIn)
     if (newest === null) return
     try {
-      let left = maxWaits
-      for (let oldest: number | null = newest; oldest !== null && oldest <= newest && left > 0; ) {
+      let waits = maxWaits
+      for (let oldest: number | null = newest; oldest !== null && oldest <= newest && waits > 0; ) {
         await this.#database.write(indexSome, lock)
         const before: number = oldest
         oldest = (await this.#database.read(notesIn)).oldest
         // Somebody is writing that row: it cannot be read yet.
-        if (oldest === before && left-- > 0) await sleep(waitMs)
+        if (oldest === before && waits-- > 0) await sleep(waitMs)
       }
     } catch (error) {
       if (!(error instanceof StorageError && error.code === 'STORAGE_FULL')) throw error

@@ -123,12 +123,12 @@ export const matchingLatest = (place: 'title' | 'words', match: Match): RawBuild
 
 /** How many records have words but should not, and how many should have words but do not. */
 export async function countTerms(db: Db): Promise<{ readonly surplus: number; readonly missing: number }> {
-  const kept = sql`(${perDialect(sql`select id as ordinal from search_terms_docsize`, sql`select ordinal from search_terms`)}) k`
+  const stored = sql`(${perDialect(sql`select id as ordinal from search_terms_docsize`, sql`select ordinal from search_terms`)}) k`
   // PostgreSQL evaluates `not in` row by row if it does not know how few rows there are.
   const { rows } = await sql<{ surplus: number; missing: number }>`select
-    (select count(*) from ${kept} where not exists (
+    (select count(*) from ${stored} where not exists (
       select 1 from search_records r where r.ordinal = k.ordinal)) as surplus,
     (select count(*) from search_records r where not exists (
-      select 1 from ${kept} where k.ordinal = r.ordinal)) as missing`.execute(db)
+      select 1 from ${stored} where k.ordinal = r.ordinal)) as missing`.execute(db)
   return rows[0]!
 }

@@ -4,10 +4,10 @@ import { asksFor, matchOf, tokensOf, wordsOfQuery } from './words.ts'
 
 /** Whether a query of one word finds a text by the tokens that are stored for it. */
 const finds = (query: string, text: string): boolean => {
-  const asked = [...matchOf(wordsOfQuery(query)).matchAll(/"([^"]+)"( \*)?/g)]
+  const matches = [...matchOf(wordsOfQuery(query)).matchAll(/"([^"]+)"( \*)?/g)]
   return tokensOf(text)
     .split(' ')
-    .some(token => asked.some(([, word, begins]) => (begins ? token.startsWith(word!) : token === word)))
+    .some(token => matches.some(([, word, begins]) => (begins ? token.startsWith(word!) : token === word)))
 }
 
 describe('a word finds', () => {
@@ -59,8 +59,8 @@ describe('an excerpt', () => {
   ])('%s', (_, text, words, expected) => expect(excerptOf(text, words)).toBe(expected))
 
   test('shows the word that was found, with dots on both sides', () => {
-    const shown = excerptOf(`${'ab '.repeat(100)}zeppelins ${'cd '.repeat(100)}`, ['zeppelin'])
-    expect(shown).toMatch(/^…(ab ){19}zeppelins (cd )*c?d?…$/)
-    expect([...shown].length).toBeLessThanOrEqual(200)
+    const excerpt = excerptOf(`${'ab '.repeat(100)}zeppelins ${'cd '.repeat(100)}`, ['zeppelin'])
+    expect(excerpt).toMatch(/^…(ab ){19}zeppelins (cd )*c?d?…$/)
+    expect([...excerpt].length).toBeLessThanOrEqual(200)
   })
 })

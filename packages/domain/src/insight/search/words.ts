@@ -47,8 +47,8 @@ export function wordsOfQuery(text: string): string[] {
   const all = [...new Set(wordsOf(text).map(cut))]
   const telling = all.filter(word => !stopWords.has(word))
   const words = telling.length === 0 ? all : telling
-  const begun = beginnings(words)
-  return words.filter(word => !begun.has(word)).slice(0, maxWords)
+  const prefixes = beginnings(words)
+  return words.filter(word => !prefixes.has(word)).slice(0, maxWords)
 }
 
 /**
@@ -88,5 +88,5 @@ export const titleMatchOf = (words: readonly string[], which: Which = 'all'): st
 /** Whether a word of a text is one that a query searches for. */
 export const asksFor = (words: readonly string[]): ((word: string) => boolean) => {
   const bases = new Set(words.map(baseOf))
-  return word => words.some(wanted => word.startsWith(wanted)) || bases.has(baseOf(word))
+  return word => words.some(prefix => word.startsWith(prefix)) || bases.has(baseOf(word))
 }

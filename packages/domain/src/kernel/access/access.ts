@@ -55,11 +55,11 @@ export const kindOf = ({ owner, grant }: BoardReach): 'owner' | 'grant' | 'share
 /** 403: the caller lacks permissions. The service adds who holds them before it answers (access 2.3). */
 export class ForbiddenError extends DomainError {
   /** Every permission that the refused call needs. */
-  readonly asked: readonly Permission[]
+  readonly required: readonly Permission[]
 
-  constructor(message: string, extra: ErrorExtra, asked: readonly Permission[]) {
+  constructor(message: string, extra: ErrorExtra, required: readonly Permission[]) {
     super('FORBIDDEN', message, extra)
-    this.asked = asked
+    this.required = required
   }
 }
 

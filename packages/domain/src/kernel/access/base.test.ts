@@ -49,8 +49,8 @@ describe('expansion', () => {
         for (const name of permissionNames) {
           const parent = parentOf(name)
           const wider = widerThan(name)
-          const taken = wider !== null && flags[wider] === false ? false : undefined
-          const expected = flags[name] ?? taken ?? (parent === null ? undefined : flags[parent])
+          const fromWider = wider !== null && flags[wider] === false ? false : undefined
+          const expected = flags[name] ?? fromWider ?? (parent === null ? undefined : flags[parent])
           expect(expanded[name]).toBe(expected)
         }
       }),
@@ -123,8 +123,8 @@ describe('the complete map of a custom preset', () => {
         for (const name of leaves.filter(candidate => !isStateLimit(candidate))) {
           const parent = parentOf(name)
           const wider = widerThan(name)
-          const taken = wider !== null && flags[wider] === false ? false : undefined
-          expect(map[name]).toBe(flags[name] ?? taken ?? (parent === null ? undefined : flags[parent]) ?? false)
+          const fromWider = wider !== null && flags[wider] === false ? false : undefined
+          expect(map[name]).toBe(flags[name] ?? fromWider ?? (parent === null ? undefined : flags[parent]) ?? false)
         }
         expect(completePreset(map)).toStrictEqual(map)
       }),
@@ -138,15 +138,15 @@ test('unknown names are refused, sorted', () => {
 })
 
 describe('escalation', () => {
-  const held = (flags: Flags) => resolveBase(completePreset(flags), null)
+  const baseOf = (flags: Flags) => resolveBase(completePreset(flags), null)
 
   test('is every name that is wanted but not held, including state limits, without groups, sorted', () => {
     fc.assert(
       fc.property(anyFlags, anyFlags, (wantedFlags, heldFlags) => {
-        const wanted = held(wantedFlags).allowed
-        const { allowed } = held(heldFlags)
-        const expected = leaves.filter(name => wanted.has(name) && !allowed.has(name)).sort()
-        expect(lacking(wanted, allowed)).toStrictEqual(expected)
+        const requested = baseOf(wantedFlags).allowed
+        const { allowed } = baseOf(heldFlags)
+        const expected = leaves.filter(name => requested.has(name) && !allowed.has(name)).sort()
+        expect(lacking(requested, allowed)).toStrictEqual(expected)
       }),
     )
   })
@@ -154,7 +154,7 @@ describe('escalation', () => {
   test('does not happen with held permissions, and Full Control can give everything', () => {
     fc.assert(
       fc.property(anyFlags, flags => {
-        const base = held(flags)
+        const base = baseOf(flags)
         refuseEscalation(base.allowed, base)
         refuseEscalation(base.allowed, resolveBase(null, null))
       }),
@@ -163,8 +163,8 @@ describe('escalation', () => {
 
   test('is refused with the first name, all names and the layer', () => {
     const giver = resolveBase(completePreset({ CARDS_READ: true }), { CARDS_READ_ACTIVITY: false })
-    const wanted = held({ SPECS_READ: true, CARDS_READ: true }).allowed
-    expect(detailOf(() => refuseEscalation(wanted, giver))).toMatchObject({
+    const requested = baseOf({ SPECS_READ: true, CARDS_READ: true }).allowed
+    expect(detailOf(() => refuseEscalation(requested, giver))).toMatchObject({
       error: 'FORBIDDEN',
       permission: 'CARDS_READ_ACTIVITY',
       missing: ['CARDS_READ_ACTIVITY', 'SPECS_READ', 'SPECS_READ_HISTORY', 'SPECS_READ_VALIDATIONS'],
@@ -175,7 +175,7 @@ describe('escalation', () => {
 })
 
 describe('the permission that a refusal names', () => {
-  const shown = (first: Permission, flags: Flags) => namedPermission(first, name => completePreset(flags)[name])
+  const namedFor = (first: Permission, flags: Flags) => namedPermission(first, name => completePreset(flags)[name])
 
   test.each<[string, Permission, Flags, Permission]>([
     [
@@ -190,7 +190,7 @@ describe('the permission that a refusal names', () => {
     ['the parent itself', 'SPECS_UPDATE', { SPECS_LABEL: true }, 'SPECS_UPDATE'],
     ['a name without a parent', 'BOARDS_CREATE', {}, 'BOARDS_CREATE'],
   ])('is %s', (_, first, flags, expected) => {
-    expect(shown(first, flags)).toBe(expected)
+    expect(namedFor(first, flags)).toBe(expected)
   })
 
   test('is the missing one, or its parent when the parent and all of its children are missing', () => {

@@ -106,8 +106,8 @@ const ciPermissions: readonly Permission[] = [
 export const ciBase: Base = resolveBase(Object.fromEntries(ciPermissions.map(name => [name, true])), null)
 
 /** The wanted names that are not held, sorted; without groups, which are derived from their children. */
-export const lacking = (wanted: ReadonlySet<Permission>, held: ReadonlySet<Permission>): Permission[] =>
-  [...wanted].filter(name => !held.has(name) && !permissionGroups.has(name)).sort()
+export const lacking = (requested: ReadonlySet<Permission>, granted: ReadonlySet<Permission>): Permission[] =>
+  [...requested].filter(name => !granted.has(name) && !permissionGroups.has(name)).sort()
 
 /** Whether a change removes permissions and adds none. */
 export const narrows = (before: ReadonlySet<Permission>, after: ReadonlySet<Permission>): boolean =>
@@ -118,8 +118,8 @@ export const narrows = (before: ReadonlySet<Permission>, after: ReadonlySet<Perm
  * giver (trust 2).
  * @throws DomainError FORBIDDEN with every such name in `missing`
  */
-export function refuseEscalation(wanted: ReadonlySet<Permission>, giver: Base): void {
-  const missing = lacking(wanted, giver.allowed)
+export function refuseEscalation(requested: ReadonlySet<Permission>, giver: Base): void {
+  const missing = lacking(requested, giver.allowed)
   const [permission] = missing
   if (permission === undefined) return
   const denied_by = giver.deniedBy(permission)

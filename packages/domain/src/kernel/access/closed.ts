@@ -13,9 +13,9 @@ export const maxUnauthorizedBytes = 64 << 10
  */
 export function isClosedTo(base: Base, operation: AnyOperation): boolean {
   // A state limit alone allows nothing.
-  const asked = guardsOf(operation).filter(({ permission }) => !isStateLimit(permission))
+  const guards = guardsOf(operation).filter(({ permission }) => !isStateLimit(permission))
   const access = new Access(base, null)
-  return asked.length > 0 && !asked.some(({ permission }) => access.allowsAny(permission))
+  return guards.length > 0 && !guards.some(({ permission }) => access.allowsAny(permission))
 }
 
 /** Whether a key holds no permission: its preset is empty. */

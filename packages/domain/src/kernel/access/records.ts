@@ -165,8 +165,8 @@ const locators = new Map<RecordKind, Locator>()
 
 /** Makes the query that finds a record, its board and the caller's ways to it. */
 function locatorOf(kind: RecordKind): Locator {
-  const made = locators.get(kind)
-  if (made !== undefined) return made
+  const cached = locators.get(kind)
+  if (cached !== undefined) return cached
   const state = kind.stateful ? 'r.status, r.archived' : 'null as status, 0 as archived'
   const locator = hot<{ id: string; agent: string }, LocatedRow>(
     (_, param) =>
@@ -245,9 +245,9 @@ export function findsOnceFor(db: Db, agentId: string): Finds {
   const { board, record } = findsFor(db, agentId)
   const found = new Map<string, Promise<ReachedRecord>>()
   const once = (key: string, find: () => Promise<ReachedRecord>): Promise<ReachedRecord> => {
-    const known = found.get(key) ?? find()
-    found.set(key, known)
-    return known
+    const promise = found.get(key) ?? find()
+    found.set(key, promise)
+    return promise
   }
   return {
     board: id => once(`board ${id}`, () => board(id)),
@@ -309,8 +309,8 @@ const soughtFirst: Readonly<Record<string, string>> = { copy_architecture_to_car
 const plans = new WeakMap<AnyOperation, AddressPlan>()
 
 function planOf(operation: AnyOperation): AddressPlan {
-  const made = plans.get(operation)
-  if (made !== undefined) return made
+  const cached = plans.get(operation)
+  if (cached !== undefined) return cached
   const names = pathNames(operation.path)
   const [primary, ...others] = names.flatMap(param => {
     const kind = ownKinds[operation.name]?.[param] ?? recordParams[param]
@@ -350,8 +350,8 @@ const boardQueries = new Map<RecordKind, (db: Db, parameters: { id: string }) =>
 
 /** Makes the query for the board of a record. */
 function boardQueryOf(kind: RecordKind) {
-  const made = boardQueries.get(kind)
-  if (made !== undefined) return made
+  const cached = boardQueries.get(kind)
+  if (cached !== undefined) return cached
   const query = hot<{ id: string }, { board_id: string }>(
     (_, param) =>
       sql<{

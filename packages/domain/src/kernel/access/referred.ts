@@ -52,10 +52,10 @@ interface Parameters {
 
 type Param = <Name extends keyof Parameters>(name: Name) => Parameters[Name]
 
-const asked = sql.ref<string>('asked.value')
+const askedValue = sql.ref<string>('asked.value')
 
 /** One part of the texts that are looked up. */
-const askedFor = (part: keyof ReferenceParts) => dialect.jsonText(asked, part)
+const askedFor = (part: keyof ReferenceParts) => dialect.jsonText(askedValue, part)
 
 /** The board that has the requested key, or else the last one that had it. */
 const boardOfKey = sql`coalesce(
@@ -74,7 +74,7 @@ const finderOf = (kind: ReferredKind) => {
       : [
           sql`r.id`,
           sql`${sql.table(recordTables[kind])} r join boards b on b.id = r.board_id`,
-          sql`r.board_id = ${boardOfKey} and r.number = ${dialect.jsonNumber(asked, 'number')}`,
+          sql`r.board_id = ${boardOfKey} and r.number = ${dialect.jsonNumber(askedValue, 'number')}`,
         ]
   return hot<Parameters, FoundRow>((_, param) => {
     const visible = sql`${records} ${waysTo(param('agent'))} where ${isVisible(param)}`
@@ -114,9 +114,9 @@ interface CandidatePart extends PartReference {
   readonly text: string
 }
 
-const askedRecord = sql`r.board_id = ${boardOfKey} and r.number = ${dialect.jsonNumber(asked, 'number')}`
+const askedRecord = sql`r.board_id = ${boardOfKey} and r.number = ${dialect.jsonNumber(askedValue, 'number')}`
 
-const askedPart = dialect.jsonNumber(asked, 'part')
+const askedPart = dialect.jsonNumber(askedValue, 'part')
 
 /** The id of the requested part in one of the places where its kind is stored. */
 const partIn = (place: PartPlace, param: Param) => {
@@ -149,11 +149,14 @@ const partFinders = Object.fromEntries(partKinds.map(kind => [kind, partFinderOf
 >
 
 /** The kind of part that a text names where one of that kind is expected; undefined for any other text. */
-function partOf(kind: NamedKind, text: string): { readonly kind: PartKind; readonly asked: CandidatePart } | undefined {
+function partOf(
+  kind: NamedKind,
+  text: string,
+): { readonly kind: PartKind; readonly candidate: CandidatePart } | undefined {
   const reference = text.includes('.') ? parsePartReference(text) : undefined
   const found = reference && partKindOf(reference.letter)
   if (reference === undefined || found === undefined || (kind !== 'any' && kind !== found)) return undefined
-  return { kind: found, asked: { text, ...reference } }
+  return { kind: found, candidate: { text, ...reference } }
 }
 
 /** The parts of a text that may name a record of a kind without being its id; undefined for any other text. */
@@ -167,7 +170,7 @@ function candidateParts(kind: NamedKind, text: string, name: string): ReferenceP
 
 /** The texts that may be references or keys, by the kind of record expected. */
 export class ReferenceTexts {
-  readonly #asked = new Map<Exclude<NamedKind, PartKind>, Map<string, ReferenceParts>>()
+  readonly #references = new Map<Exclude<NamedKind, PartKind>, Map<string, ReferenceParts>>()
   readonly #parts = new Map<PartKind, Map<string, CandidatePart>>()
   /** The id of the record that each address names, or its reference if the address contains that instead (crew 9.5). */
   readonly #addressed = new Map<string, string>()
@@ -177,19 +180,19 @@ export class ReferenceTexts {
     const part = partOf(kind, text)
     if (part !== undefined) {
       const texts = this.#parts.get(part.kind) ?? new Map<string, CandidatePart>()
-      this.#parts.set(part.kind, texts.set(text, part.asked))
+      this.#parts.set(part.kind, texts.set(text, part.candidate))
       return
     }
     const id = addressedId(text)
     if (id !== undefined) this.#addressed.set(text, id)
-    const asked = candidateParts(kind, text, id ?? text)
-    if (asked === undefined || isPartKind(kind)) return
-    const texts = this.#asked.get(kind) ?? new Map<string, ReferenceParts>()
-    this.#asked.set(kind, texts.set(text, asked))
+    const candidate = candidateParts(kind, text, id ?? text)
+    if (candidate === undefined || isPartKind(kind)) return
+    const texts = this.#references.get(kind) ?? new Map<string, ReferenceParts>()
+    this.#references.set(kind, texts.set(text, candidate))
   }
 
   get isEmpty(): boolean {
-    return this.#asked.size === 0 && this.#parts.size === 0 && this.#addressed.size === 0
+    return this.#references.size === 0 && this.#parts.size === 0 && this.#addressed.size === 0
   }
 
   /**
@@ -199,7 +202,7 @@ export class ReferenceTexts {
    */
   async find(db: Db, namer: Namer): Promise<(kind: NamedKind, text: string) => string> {
     const ids = new Map<NamedKind, ReadonlyMap<string, string>>()
-    for (const [kind, texts] of this.#asked) ids.set(kind, await idsOf(db, kind, [...texts.values()], namer))
+    for (const [kind, texts] of this.#references) ids.set(kind, await idsOf(db, kind, [...texts.values()], namer))
     const parts = new Map<string, string>()
     for (const [kind, texts] of this.#parts)
       for (const [text, id] of await partIdsOf(db, kind, [...texts.values()], namer)) parts.set(text, id)
@@ -208,8 +211,8 @@ export class ReferenceTexts {
   }
 }
 
-const parametersOf = (asked: readonly object[], { agentId, within }: Namer): Parameters => ({
-  asked: JSON.stringify(asked),
+const parametersOf = (candidates: readonly object[], { agentId, within }: Namer): Parameters => ({
+  asked: JSON.stringify(candidates),
   agent: agentId,
   within: within ?? null,
 })
@@ -217,16 +220,16 @@ const parametersOf = (asked: readonly object[], { agentId, within }: Namer): Par
 const namedOf = (found: readonly FoundRow[]): ReadonlyMap<string, string> =>
   new Map(found.flatMap(row => (row.named === null ? [] : [[row.text, row.named] as const])))
 
-const partIdsOf = async (db: Db, kind: PartKind, asked: readonly CandidatePart[], namer: Namer) =>
-  namedOf(await partFinders[kind](db, parametersOf(asked, namer)))
+const partIdsOf = async (db: Db, kind: PartKind, candidates: readonly CandidatePart[], namer: Namer) =>
+  namedOf(await partFinders[kind](db, parametersOf(candidates, namer)))
 
 async function idsOf(
   db: Db,
   kind: Exclude<NamedKind, PartKind>,
-  asked: readonly ReferenceParts[],
+  candidates: readonly ReferenceParts[],
   namer: Namer,
 ): Promise<ReadonlyMap<string, string>> {
-  const parameters = parametersOf(asked, namer)
+  const parameters = parametersOf(candidates, namer)
   const found: FoundRow[] = []
   for (const each of kind === 'any' ? referredKinds : [kind]) found.push(...(await finders[each](db, parameters)))
   return namedOf(found)

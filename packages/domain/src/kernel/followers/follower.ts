@@ -2,7 +2,7 @@ import type { ChangeNotice } from './change-notice.ts'
 
 /** A follower's handlers for the kinds of notice that it wants. A rejected promise is reported. */
 export type Wants = {
-  readonly [Kind in keyof ChangeNotice]?: (what: NonNullable<ChangeNotice[Kind]>) => unknown
+  readonly [Kind in keyof ChangeNotice]?: (notice: NonNullable<ChangeNotice[Kind]>) => unknown
 }
 
 /**

@@ -28,10 +28,10 @@ export class Followers {
   }
 
   #tellKind<K extends Kind>(kind: K, notice: ChangeNotice): void {
-    const what = notice[kind]
-    if (what === undefined || what === false || (what instanceof Set && what.size === 0)) return
+    const change = notice[kind]
+    if (change === undefined || change === false || (change instanceof Set && change.size === 0)) return
     for (const { wants } of this.#wanting.get(kind) ?? []) {
-      const done = wants![kind]!(what as NonNullable<ChangeNotice[K]>)
+      const done = wants![kind]!(change as NonNullable<ChangeNotice[K]>)
       if (done instanceof Promise) done.catch(this.#onFault)
     }
   }

@@ -23,7 +23,7 @@ export interface AdmissionParts {
   readonly authenticator: Authenticator
   readonly runners: Runners
   readonly visibility: Visibility
-  readonly kept: KeptAnswers
+  readonly answers: KeptAnswers
   readonly asRead: AsRead
 }
 
@@ -79,7 +79,7 @@ export class Admission {
       throw error instanceof DomainError && error.code === 'NOT_FOUND' ? (call.unmatched ?? error) : error
     })
     // A repeated call is not refused for the status that the first one caused.
-    const isRepeated = (await this.#parts.kept.standing(db, call)) !== undefined
+    const isRepeated = (await this.#parts.answers.standing(db, call)) !== undefined
     const refusal = await this.#refusal(ctx, call, isRepeated ? null : address.target, isRepeated)
     if (refusal !== undefined) throw (await this.#notFoundBy(call, ctx)) ?? refusal
     const permission = this.#parts.visibility.forOthers[operation.name]?.(ctx, input) ?? null
@@ -128,11 +128,11 @@ export class Admission {
     state: AddressedRecord | null,
     isRepeated: boolean,
   ): Promise<DomainError | undefined> {
-    const asked = requiredPermissions(operation, input, state)
+    const required = requiredPermissions(operation, input, state)
     const open = this.#parts.visibility.openings[operation.name]
-    if (open === undefined || ctx.access.refusalOf(asked) === undefined) return ctx.access.refusalOf(asked)
+    if (open === undefined || ctx.access.refusalOf(required) === undefined) return ctx.access.refusalOf(required)
     const opened = await open(ctx, input, isRepeated)
-    return ctx.access.refusalOf(asked.filter(name => !opened.includes(name)))
+    return ctx.access.refusalOf(required.filter(name => !opened.includes(name)))
   }
 
   /**
@@ -203,8 +203,8 @@ function refuseImpersonal(
   const gate = permission === '-' || permission === 'public' ? forOthers : permission
   // An operation about oneself is for the calling person; one with a permission is for everybody who holds it.
   const who = gate === null ? { persons: kind === 'person' ? [{ id, name }] : [] } : { permissions: [gate] }
-  const what = `${title.toLowerCase()}${isOverMcp ? ', and not over MCP' : ''}`
-  throw new PersonRequired({ needs, gate, what, ...who })
+  const action = `${title.toLowerCase()}${isOverMcp ? ', and not over MCP' : ''}`
+  throw new PersonRequired({ needs, gate, action, ...who })
 }
 
 /** The board named in the body, for an operation whose path names none. */

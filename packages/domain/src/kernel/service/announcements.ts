@@ -8,7 +8,7 @@ export type Listener = (events: readonly RecordedEvent[]) => void
 export type WrittenEntry = Pick<RecordedEvent, 'boardId' | 'entity' | 'cardId' | 'activity'>
 
 /** A listener for what other nodes wrote; without entries, for changes of who may see and do what. */
-export type RemoteListener = (written: readonly WrittenEntry[], sight: boolean) => void
+export type RemoteListener = (entries: readonly WrittenEntry[], sight: boolean) => void
 
 /** An in-process listener for calls that may have changed something, called once their writes are durable. */
 export type Watcher = (call: Call) => void
@@ -34,8 +34,8 @@ export class Announcements {
   }
 
   /** Notifies the listeners of writes by other nodes. */
-  elsewhere(...told: Parameters<RemoteListener>): void {
-    for (const listener of this.#elsewhere) listener(...told)
+  elsewhere(...args: Parameters<RemoteListener>): void {
+    for (const listener of this.#elsewhere) listener(...args)
   }
 
   /** Notifies the watchers of a call that may have changed something. */

@@ -178,8 +178,8 @@ export class BaseResolver {
   async resolve(db: Db, { kind, preset_id: presetId, revision, permission_flags: flags }: ResolvedFrom): Promise<Base> {
     if (kind === 'ci') return ciBase
     const key = `${presetId}:${revision}:${flags}`
-    const kept = this.#kept.get(key)
-    if (kept !== undefined) return kept
+    const cached = this.#kept.get(key)
+    if (cached !== undefined) return cached
     const base = resolveBase(presetId === null ? null : await flagsOfPreset(db, presetId), parseNullable(flags))
     if (this.#kept.size >= keptBases) this.#kept.clear()
     this.#kept.set(key, base)
@@ -244,8 +244,8 @@ export class Authenticator {
     const version = database.watchedVersion
     if (version !== this.#version || this.#kept.size >= keptCallers) this.#kept.clear()
     this.#version = version
-    const kept = this.#kept.get(keyHash)
-    if (kept !== undefined) return this.#unexpired(kept)
+    const cached = this.#kept.get(keyHash)
+    if (cached !== undefined) return this.#unexpired(cached)
     const found = await database.readTogether(keyHash, db => this.#find(db, keyHash))
     if (version === this.#version) this.#kept.set(keyHash, found)
     return this.#unexpired(found)
@@ -258,10 +258,10 @@ export class Authenticator {
    *   ended
    */
   async proven(db: Db, proof: Proof, version?: number): Promise<Caller> {
-    const kept = version !== undefined && version === this.#version ? this.#kept.get(proof.keyHash) : undefined
+    const cached = version !== undefined && version === this.#version ? this.#kept.get(proof.keyHash) : undefined
     const { session } = proof
     const isKeyless = session?.agentId !== undefined && proof.keyHash === keyless
-    const found = isKeyless ? this.#byId(db, session.agentId!) : (kept ?? this.#find(db, proof.keyHash))
+    const found = isKeyless ? this.#byId(db, session.agentId!) : (cached ?? this.#find(db, proof.keyHash))
     if (session === undefined) return this.#unexpired(await found).caller
     const [authenticated, standing] = await Promise.all([found, standingSession(db, { hash: session.hash })])
     if (standing.length === 0 || authenticated.sessionGeneration !== session.generation) throw unauthorized()

@@ -37,7 +37,7 @@ export interface Call {
    * getter of an object literal: each such literal has a hidden class of its own, which retains the request until the
    * engine's next full garbage collection.
    */
-  readonly gone?: (() => AbortSignal) | undefined
+  readonly signal?: (() => AbortSignal) | undefined
   /** Rolls a write back when it fires before the commit; the call then throws the signal's reason. */
   readonly abort?: AbortSignal | undefined
   /** The only board that the call may address; records of other boards are not found. */
@@ -69,11 +69,11 @@ export interface Reduction {
   /** The address of a module whose default export is a `Reduce`. */
   readonly module: string
   /** Its parameters, as data that can be passed to a thread. */
-  readonly told: unknown
+  readonly parameters: unknown
 }
 
 /** Reduces the answer of a call to something small; the result is passed on as JSON. */
-export type Reduce = (answer: Answer, call: Pick<Call, 'operation' | 'input'>, told: unknown) => unknown
+export type Reduce = (answer: Answer, call: Pick<Call, 'operation' | 'input'>, parameters: unknown) => unknown
 
 /** The answer of an operation, before an adapter formats it. */
 export interface Answer {

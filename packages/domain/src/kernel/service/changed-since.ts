@@ -105,10 +105,10 @@ export async function replacedTexts(
     ? ownFieldsOf(representationOf(operation)!)
     : fieldsToChange(operation, body)
   return fields.flatMap(field => {
-    const told = entries.flatMap(entry =>
+    const changes = entries.flatMap(entry =>
       loggedChanges(entry.entity_type, entry).flatMap(change => (isOf(change, field) ? [{ change, entry }] : [])),
     )
-    const theirs = told.findLast(({ change }) => replaces(field, change, body, current))
+    const theirs = changes.findLast(({ change }) => replaces(field, change, body, current))
     if (theirs === undefined || theirs.entry.actor_id === caller.id) return []
     const { actor_name, created_at: at } = theirs.entry
     const [before, now] = [theirs.change.old ?? null, current[field]]
@@ -136,7 +136,7 @@ function writtenIn(field: string, change: Change): readonly unknown[] {
     unknown[],
     unknown[],
   ]
-  return now.filter(element => !old.some(one => sameJson(one, element)))
+  return now.filter(element => !old.some(other => sameJson(other, element)))
 }
 
 /**
@@ -154,19 +154,19 @@ function losesText(text: string, stored: readonly unknown[], field: string, body
 }
 
 /** Whether a text of an item would be overwritten by another one. */
-function losesItem(written: unknown, stored: readonly unknown[], sent: unknown): boolean {
-  const id = (written as Members | null)?.id
+function losesItem(element: unknown, stored: readonly unknown[], sent: unknown): boolean {
+  const id = (element as Members | null)?.id
   if (id === undefined || !Array.isArray(sent)) return false
   const is = (item: unknown) => (item as Members | null)?.id === id
-  const [now, wanted] = [stored.find(is) as Members | undefined, sent.find(is) as Members | undefined]
-  if (now === undefined || wanted === undefined) return false
-  return Object.entries(now).some(
+  const [existing, replacement] = [stored.find(is) as Members | undefined, sent.find(is) as Members | undefined]
+  if (existing === undefined || replacement === undefined) return false
+  return Object.entries(existing).some(
     ([name, text]) =>
       typeof text === 'string' &&
       text.length > shortText &&
-      (written as Members)[name] === text &&
-      wanted[name] !== undefined &&
-      wanted[name] !== text,
+      (element as Members)[name] === text &&
+      replacement[name] !== undefined &&
+      replacement[name] !== text,
   )
 }
 

@@ -65,13 +65,13 @@ test('the first part is that of the own fields, the second that of all', () => {
 })
 
 test('two tags tell which own fields differ', () => {
-  const known = { title: 'a', description: 'b'.repeat(600), labels: ['c'], position: 1, due_date: null }
+  const record = { title: 'a', description: 'b'.repeat(600), labels: ['c'], position: 1, due_date: null }
   fc.assert(
-    fc.property(fc.subarray(Object.keys(known)), changed => {
-      const other = { ...known, ...Object.fromEntries(changed.map(name => [name, 'other'])) }
-      const differing = differingFields(getCard, tag(known), tag(other))
+    fc.property(fc.subarray(Object.keys(record)), changed => {
+      const other = { ...record, ...Object.fromEntries(changed.map(name => [name, 'other'])) }
+      const differing = differingFields(getCard, tag(record), tag(other))
       expect([...differing!].sort()).toEqual([...changed].sort())
-      expect(sameOwn(tag(known), tag(other))).toBe(changed.length === 0)
+      expect(sameOwn(tag(record), tag(other))).toBe(changed.length === 0)
     }),
   )
 })

@@ -21,8 +21,8 @@ const representations = new WeakMap<AnyOperation, AnyOperation | null>()
  * tag of that answer.
  */
 export function representationOf(operation: AnyOperation): AnyOperation | null {
-  const known = representations.get(operation)
-  if (known !== undefined) return known
+  const cached = representations.get(operation)
+  if (cached !== undefined) return cached
   // The longest path that carries a version. Schemas are checked last: those of a feature are made on first use.
   const found =
     registry
@@ -63,14 +63,14 @@ const ownFields = new WeakMap<AnyOperation, readonly string[]>()
  * card is excluded. Without an update operation, all fields.
  */
 export function ownFieldsOf(representation: AnyOperation): readonly string[] {
-  const known = ownFields.get(representation)
-  if (known !== undefined) return known
+  const cached = ownFields.get(representation)
+  if (cached !== undefined) return cached
   const names = fieldsOf(representation.response)
   const update = updateOf(representation) ?? updateOf(extendedBy(representation))
   const changed = update === undefined ? names : [...fieldsOf(update.body), 'status']
-  const found = names.filter(name => changed.includes(name) && name !== inlineKnowledge)
-  ownFields.set(representation, found)
-  return found
+  const fields = names.filter(name => changed.includes(name) && name !== inlineKnowledge)
+  ownFields.set(representation, fields)
+  return fields
 }
 
 const updateOf = (get: AnyOperation | undefined): AnyOperation | undefined =>
@@ -80,11 +80,11 @@ const updateOf = (get: AnyOperation | undefined): AnyOperation | undefined =>
 function extendedBy(get: AnyOperation): AnyOperation | undefined {
   const names = new Set(fieldsOf(get.response))
   return registry.find(
-    shown =>
-      shown.method === 'GET' &&
-      get.path.startsWith(`${shown.path}/`) &&
-      carriesVersion(shown) &&
-      ownNamesOf(shown).every(name => names.has(name)),
+    candidate =>
+      candidate.method === 'GET' &&
+      get.path.startsWith(`${candidate.path}/`) &&
+      carriesVersion(candidate) &&
+      ownNamesOf(candidate).every(name => names.has(name)),
   )
 }
 
@@ -102,8 +102,8 @@ export function fieldsToChange(operation: AnyOperation, body: unknown): readonly
   const representation = representationOf(operation)!
   const changes = answersRepresentation(operation) || takesRev(operation)
   if (!changes || typeof body !== 'object' || body === null) return []
-  const sent = new Set(Object.keys(body).map(name => name.replace(otherName, '')))
-  return ownFieldsOf(representation).filter(name => sent.has(name))
+  const names = new Set(Object.keys(body).map(name => name.replace(otherName, '')))
+  return ownFieldsOf(representation).filter(name => names.has(name))
 }
 
 /**

@@ -21,7 +21,7 @@ export interface ExecutionParts {
   readonly environment: Environment
   readonly admission: Admission
   readonly match: Match
-  readonly kept: KeptAnswers
+  readonly answers: KeptAnswers
   readonly units: Units
   readonly readPool: ReadPool | undefined
   readonly freshen: ((call: Call) => Promise<void> | undefined) | undefined
@@ -103,12 +103,12 @@ export class Execution {
   }
 
   async #write(call: Call, runner: Plain): Promise<Answer> {
-    const { units, admission, match, kept, readPool } = this.#parts
+    const { units, admission, match, answers, readPool } = this.#parts
     const answer = await units.commit(
       db => admission.settle(db, call),
       async ctx => {
         const { bodyHash, whileItStands } = call.idempotency ?? { bodyHash: '' }
-        const before = await kept.standing(ctx.db, call)
+        const before = await answers.standing(ctx.db, call)
         if (before !== undefined) return replay(before, { bodyHash, whileItStands })
         await match.checkCut(ctx, call)
         await match.check(ctx, call)
@@ -116,7 +116,7 @@ export class Execution {
         const answer = answerOf(call.operation, await runner.run(call.input, ctx))
         await confirm?.(answer.body)
         await this.#tellTexts(ctx, call, answer.body)
-        await kept.keep(ctx.db, call, bodyHash, answer)
+        await answers.keep(ctx.db, call, bodyHash, answer)
         call.abort?.throwIfAborted()
         return ctx.warnings.length === 0 ? answer : { ...answer, warnings: ctx.warnings }
       },
@@ -162,30 +162,32 @@ export class Execution {
   }
 
   async #runSteps(call: Call, runner: InSteps): Promise<Answer> {
-    const { database, admission, match, kept } = this.#parts
+    const { database, admission, match, answers } = this.#parts
     // Health is answered even if the database does not answer.
     const before = isOpenRead(call.operation)
       ? undefined
       : await database.read(async db => {
           const ctx = await admission.settle(db, call)
-          const found = await kept.standing(db, call)
+          const found = await answers.standing(db, call)
           if (found === undefined) await match.check(ctx, call)
           return found
         })
     if (before !== undefined)
-      return replay(before, { bodyHash: await kept.bodyHash(call), whileItStands: call.idempotency?.whileItStands })
+      return replay(before, { bodyHash: await answers.bodyHash(call), whileItStands: call.idempotency?.whileItStands })
     const { steps, isKept } = this.#stepsOf(call)
     const answer = answerOf(call.operation, await runner.run(call.input, steps))
     if (call.idempotency !== undefined && !isKept()) {
-      const bodyHash = await kept.bodyHash(call)
-      await database.write(async db => kept.keep(db, call, bodyHash, answer), { lock: `answers of ${call.caller?.id}` })
+      const bodyHash = await answers.bodyHash(call)
+      await database.write(async db => answers.keep(db, call, bodyHash, answer), {
+        lock: `answers of ${call.caller?.id}`,
+      })
     }
     return answer
   }
 
   /** The steps that an implementation works with, and whether one of them has stored the answer. */
   #stepsOf(call: Call): { readonly steps: Steps; readonly isKept: () => boolean } {
-    const { database, environment, admission, kept, ending } = this.#parts
+    const { database, environment, admission, answers, ending } = this.#parts
     let signal: AbortSignal | undefined
     let isKept = false
     const write = this.#stepOf(call, {})
@@ -194,17 +196,17 @@ export class Execution {
       write,
       writePiece: this.#stepOf(call, { isPiece: true }),
       finish: async (run, boardId) => {
-        const bodyHash = await kept.bodyHash(call)
+        const bodyHash = await answers.bodyHash(call)
         isKept = true
         return write(async ctx => {
           const value = await run(ctx)
-          await kept.keep(ctx.db, call, bodyHash, answerOf(call.operation, value))
+          await answers.keep(ctx.db, call, bodyHash, answerOf(call.operation, value))
           return value
         }, boardId)
       },
       compensate: (run, boardId) => database.write(run, { lock: boardId }),
-      gone: () => {
-        signal ??= AbortSignal.any([call.gone?.() ?? call.abort, ending].filter(part => part !== undefined))
+      signal: () => {
+        signal ??= AbortSignal.any([call.signal?.() ?? call.abort, ending].filter(part => part !== undefined))
         return signal
       },
       environment,

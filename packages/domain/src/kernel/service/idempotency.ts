@@ -59,16 +59,16 @@ export const keptFor = (
  * @throws DomainError IDEMPOTENCY_KEY_REUSED when the first request had another body
  */
 export function replay(
-  kept: KeptRow,
+  row: KeptRow,
   { bodyHash, whileItStands }: Pick<IdempotencyKey, 'bodyHash' | 'whileItStands'>,
 ): Answer {
-  if (kept.body_hash !== bodyHash) {
+  if (row.body_hash !== bodyHash) {
     throw new DomainError(
       'IDEMPOTENCY_KEY_REUSED',
       'This Idempotency-Key was used before with another body. Use a new key for a new request.',
     )
   }
-  const { status, body } = parseJson(kept.answer)
+  const { status, body } = parseJson(row.answer)
   return { status, body, ...(whileItStands !== undefined && { repeated: true }) }
 }
 

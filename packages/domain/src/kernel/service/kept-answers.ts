@@ -19,8 +19,8 @@ export class KeptAnswers {
     const repeatable = repeatableOf(call)
     if (repeatable === undefined) return undefined
     const { callerId, idempotency } = repeatable
-    const kept = keptFor(db, callerId, placeOf(call), idempotency, this.#environment.clock())
-    return idempotency.whileItStands === undefined ? kept : kept.then(row => ifStillTrue(db, call, row))
+    const existing = keptFor(db, callerId, placeOf(call), idempotency, this.#environment.clock())
+    return idempotency.whileItStands === undefined ? existing : existing.then(row => ifStillTrue(db, call, row))
   }
 
   /** Stores the answer of a call that may be repeated; a secret that is shown once is not stored. */
@@ -30,9 +30,9 @@ export class KeptAnswers {
     const { callerId, idempotency } = repeatable
     const { secret } = call.operation
     const body = secret === undefined ? answer.body : { ...(answer.body as object), [secret]: null }
-    const kept = { status: answer.status, body }
+    const record = { status: answer.status, body }
     const keep = (result?: Result) =>
-      keepAnswer(db, callerId, placeOf(call), idempotency, bodyHash, { ...kept, result }, this.#environment.clock())
+      keepAnswer(db, callerId, placeOf(call), idempotency, bodyHash, { ...record, result }, this.#environment.clock())
     if (idempotency.whileItStands === undefined) return keep()
     return addressOf(db, call).then(async ({ target }) => keep(await resultOf(db, target)))
   }

@@ -44,7 +44,7 @@ export class Refusals {
     const { permission, board_id } = error.extra
     if (permission === undefined) return error
     const isOnBoard = error instanceof ForbiddenError && typeof board_id === 'string'
-    const held_by = isOnBoard ? await this.#holders(caller, board_id, error.asked) : []
+    const held_by = isOnBoard ? await this.#holders(caller, board_id, error.required) : []
     const presets = presetsHolding(permission as Permission)
     return new DomainError('FORBIDDEN', error.message, { ...error.extra, held_by, presets })
   }

@@ -10,8 +10,8 @@ export function requiredPermissions(operation: AnyOperation, input: AnyInput, st
   if (operation.permission === '-' || operation.permission === 'public') return []
   const body = (input.body ?? {}) as Record<string, unknown>
   const status = state?.status ?? null
-  const asked = operation.asks?.permissions({ params: input.params, query: input.query, body }, status)
-  return [...(asked ?? [operation.permission]), ...stateLimit(operation, state)]
+  const permissions = operation.asks?.permissions({ params: input.params, query: input.query, body }, status)
+  return [...(permissions ?? [operation.permission]), ...stateLimit(operation, state)]
 }
 
 /** The state limit of a write; empty if the operation's own 409 about the state takes precedence. */

@@ -100,18 +100,36 @@ export class Service {
     this.watch = watch
     this.#parts = parts
     const authenticator = new Authenticator(environment.clock)
-    const kept = new KeptAnswers(environment)
+    const answers = new KeptAnswers(environment)
     const asRead = asReadBy(runners)
     const ending = this.#ending.signal
     const announcements = this.#announcements
-    const admission = new Admission({ database, environment, authenticator, runners, visibility, kept, asRead })
+    const admission = new Admission({
+      database,
+      environment,
+      authenticator,
+      runners,
+      visibility,
+      answers,
+      asRead,
+    })
     const match = new Match(asRead, environment.conflictMinutes)
     const units = new Units({ database, environment, announcements, ending, onFault })
     this.#authenticator = authenticator
     this.#lastUsed = new LastUsed(database, environment.clock, onFault)
     this.#admission = admission
     this.#units = units
-    this.#execution = new Execution({ database, environment, admission, match, kept, units, readPool, freshen, ending })
+    this.#execution = new Execution({
+      database,
+      environment,
+      admission,
+      match,
+      answers,
+      units,
+      readPool,
+      freshen,
+      ending,
+    })
     this.#refusals = new Refusals(database, authenticator, environment.publicUrl)
   }
 
@@ -205,8 +223,8 @@ export class Service {
   }
 
   /** Notifies the listeners of writes by other nodes. */
-  tellElsewhere(...told: Parameters<Announcements['elsewhere']>): void {
-    this.#announcements.elsewhere(...told)
+  tellElsewhere(...args: Parameters<Announcements['elsewhere']>): void {
+    this.#announcements.elsewhere(...args)
   }
 
   /**
@@ -218,14 +236,14 @@ export class Service {
    * if (parsed.ok) await service.perform({ operation, input: parsed.input, caller })
    * @throws DomainError with the code that the contract names
    */
-  async perform(given: Call): Promise<Answer> {
+  async perform(call: Call): Promise<Answer> {
     const tell = this.#parts.onPerformed
     // Requests that the service itself makes are not reported as calls.
-    if (tell === undefined || given.caller?.kind === 'service') return this.#telling(given)
-    const begun = performance.now()
+    if (tell === undefined || call.caller?.kind === 'service') return this.#telling(call)
+    const startedAt = performance.now()
     let status = 500
     try {
-      const answer = await this.#telling(given)
+      const answer = await this.#telling(call)
       status = answer.status
       return answer
     } catch (error) {
@@ -233,36 +251,36 @@ export class Service {
       if (error instanceof InvalidInput) status = 422
       throw error
     } finally {
-      tell({ operation: given.operation.name, door: given.origin ?? 'http', status, ms: performance.now() - begun })
+      tell({ operation: call.operation.name, door: call.origin ?? 'http', status, ms: performance.now() - startedAt })
     }
   }
 
   /** Performs a call, and reports its refusal on a board. */
-  async #telling(given: Call): Promise<Answer> {
+  async #telling(call: Call): Promise<Answer> {
     const tell = this.#parts.onRefused
-    if (tell === undefined) return this.#perform(given)
+    if (tell === undefined) return this.#perform(call)
     try {
-      return await this.#perform(given)
+      return await this.#perform(call)
     } catch (error) {
-      this.#tellRefusal(given, error, tell).catch(this.#parts.onFault)
+      this.#tellRefusal(call, error, tell).catch(this.#parts.onFault)
       throw error
     }
   }
 
-  async #tellRefusal(given: Call, error: unknown, tell: NonNullable<ServiceParts['onRefused']>): Promise<void> {
-    const { caller } = given
+  async #tellRefusal(call: Call, error: unknown, tell: NonNullable<ServiceParts['onRefused']>): Promise<void> {
+    const { caller } = call
     const code = error instanceof InvalidInput ? 'VALIDATION' : error instanceof DomainError ? error.code : undefined
     const status = error instanceof DomainError ? error.status : 422
     if (caller === null || code === undefined || status < 400 || status >= 500 || status === 401 || status === 429)
       return
     // For a caller that does not see a record, the record belongs to no board.
-    const boardId = await this.#admission.boardOf(await this.withIds(given).catch(() => given))
+    const boardId = await this.#admission.boardOf(await this.withIds(call).catch(() => call))
     if (boardId !== null && boardId !== everyBoard) tell(caller.id, boardId, code)
   }
 
-  async #perform(given: Call): Promise<Answer> {
+  async #perform(request: Call): Promise<Answer> {
     this.#parts.onCall()
-    const call = withGuard(await this.withIds(withinSession(given)))
+    const call = withGuard(await this.withIds(withinSession(request)))
     const way = goesThrough(call) ? this.#parts.visibility.ways[call.operation.name] : undefined
     if (way === undefined) return withNextPart(this.#parts, call, await this.#performOne(call))
     const steps = stepsOf(call, way, await this.#statusOf(call))
@@ -294,10 +312,10 @@ export class Service {
     const reading = isReading(operation)
     try {
       call.abort?.throwIfAborted()
-      const begun = performance.now()
+      const startedAt = performance.now()
       const answer = await this.#execution.run(call, runner)
       // A write was checked when it committed; a read may have waited, or computed for long after it was checked.
-      if (reading && !isOpenRead(operation) && performance.now() - begun > judgedForMs)
+      if (reading && !isOpenRead(operation) && performance.now() - startedAt > judgedForMs)
         await this.database.read(db => this.#admission.admit(db, call))
       if (!reading) this.#announcements.performed(call)
       return answer
@@ -335,8 +353,8 @@ export class Service {
    * Checks the access of a call without running it.
    * @throws DomainError when the caller may not make it
    */
-  async check(given: Call): Promise<void> {
-    const call = withGuard(await this.withIds(withinSession(given)))
+  async check(request: Call): Promise<void> {
+    const call = withGuard(await this.withIds(withinSession(request)))
     await this.#parts.runners.runnerOf(call.operation)
     try {
       await this.database.read(db => this.#admission.settle(db, call))
@@ -353,8 +371,8 @@ export class Service {
     await this.check(call)
     const { caller, operation } = call
     const { base } = caller ?? nobody
-    const asked = guardsOf(operation).map(({ permission }) => permission)
-    throw new Access(base, null).refusal(asked[0]!, asked)
+    const permissions = guardsOf(operation).map(({ permission }) => permission)
+    throw new Access(base, null).refusal(permissions[0]!, permissions)
   }
 
   /**

@@ -49,10 +49,10 @@ async function stayOf(db: Db, cardId: string): Promise<number | null> {
 export async function isStillTrue(
   db: Db,
   operation: string,
-  kept: KeptRow,
+  row: KeptRow,
   now: AddressedRecord | null,
 ): Promise<boolean> {
-  const { body, result } = parseJson(kept.answer)
+  const { body, result } = parseJson(row.answer)
   const judges = operation.startsWith('move_') || operation.startsWith('submit_')
   if (judges && result !== undefined) {
     const present = await resultOf(db, now)

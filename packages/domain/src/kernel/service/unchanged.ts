@@ -8,8 +8,8 @@ import { InvalidInput } from '../errors.ts'
  * @throws InvalidInput
  */
 export function refuseChanged({ items, sent }: LongFields, stored: unknown): void {
-  const held = stored as Readonly<Record<string, unknown>>
-  if (!Object.entries(sent).every(([name, value]) => isAsRead(value, held[name]))) throw new InvalidInput(items)
+  const record = stored as Readonly<Record<string, unknown>>
+  if (!Object.entries(sent).every(([name, value]) => isAsRead(value, record[name]))) throw new InvalidInput(items)
 }
 
 /** Whether a value equals the stored one as a caller read it: tools leave out empty members (mcp 9.1). */

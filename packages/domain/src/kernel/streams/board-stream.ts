@@ -21,7 +21,7 @@ export const boardStream = (
   openStream(steps, {
     ...course,
     standing: rightsOn(board),
-    changed: (ms, gone) => signals.next(board, ms, gone),
+    changed: (ms, signal) => signals.next(board, ms, signal),
   })
 
 /**
@@ -31,5 +31,5 @@ export const boardStream = (
 export const firstFound = <Answer>(
   board: string,
   steps: Steps,
-  { signals, ...asked }: Omit<Parameters<typeof firstAnswer<Answer>>[1], 'changed'> & OfBoard,
-): Promise<Answer> => firstAnswer(steps, { ...asked, changed: (ms, gone) => signals.next(board, ms, gone) })
+  { signals, ...options }: Omit<Parameters<typeof firstAnswer<Answer>>[1], 'changed'> & OfBoard,
+): Promise<Answer> => firstAnswer(steps, { ...options, changed: (ms, signal) => signals.next(board, ms, signal) })

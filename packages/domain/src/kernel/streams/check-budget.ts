@@ -28,11 +28,11 @@ export class CheckBudget {
   }
 
   /** Checks as soon as it is this one's turn; at once when `gone` fires. */
-  async run<Value>(gone: AbortSignal, check: () => Promise<Value>): Promise<Value> {
-    while (!gone.aborted) {
+  async run<Value>(signal: AbortSignal, check: () => Promise<Value>): Promise<Value> {
+    while (!signal.aborted) {
       const over = this.#settle() - burstMs
-      if (over > 0) await sleep(Math.ceil(over / share), undefined, { signal: gone, ref: false }).catch(() => {})
-      else if (this.#running >= atOnce) await this.#ended(gone)
+      if (over > 0) await sleep(Math.ceil(over / share), undefined, { signal, ref: false }).catch(() => {})
+      else if (this.#running >= atOnce) await this.#ended(signal)
       else break
     }
     this.#settle()
@@ -48,14 +48,14 @@ export class CheckBudget {
   }
 
   /** Resolves when another check has ended and freed its place, or when `gone` fires. */
-  #ended(gone: AbortSignal): Promise<void> {
+  #ended(signal: AbortSignal): Promise<void> {
     return new Promise(resolve => {
       const go = () => {
         this.#next.delete(go)
-        gone.removeEventListener('abort', go)
+        signal.removeEventListener('abort', go)
         resolve()
       }
-      gone.addEventListener('abort', go)
+      signal.addEventListener('abort', go)
       this.#next.add(go)
     })
   }

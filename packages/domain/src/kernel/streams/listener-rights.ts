@@ -72,14 +72,14 @@ const readStanding = async (db: Db, board: string, agentId: string): Promise<str
 export function listenerCheck(
   standing: ListenerRights,
   { agentId, session }: Holder,
-  stood: string,
+  initial: string,
   steps: Steps,
 ): () => Promise<boolean> {
   const { shared } = steps.environment.streams
   let settledAt = performance.now()
   return async () => {
-    const stands = await shared.read(`${standing.name} ${agentId}`, db => standing.read(db, agentId))
-    if (stands !== stood) return false
+    const current = await shared.read(`${standing.name} ${agentId}`, db => standing.read(db, agentId))
+    if (current !== initial) return false
     // The read that all streams of an agent share does not cover a browser session.
     if (session === undefined && performance.now() - settledAt < settledMs) return true
     settledAt = performance.now()

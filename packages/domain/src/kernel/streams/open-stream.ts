@@ -29,7 +29,7 @@ export interface Source {
 }
 
 /** Waits until there may be something new, for at most `ms`; ends at once when `gone` fires. */
-export type Wait = (ms: number, gone: AbortSignal) => Promise<void>
+export type Wait = (ms: number, signal: AbortSignal) => Promise<void>
 
 /** How a kind of stream runs. */
 export interface StreamKind {
@@ -49,14 +49,14 @@ export interface StreamKind {
  * @throws DomainError BUSY when too many streams are open
  */
 export async function openStream(steps: Steps, course: StreamKind): Promise<StreamAnswer> {
-  const { holder, stood, source } = await steps.read(async ctx => ({
+  const { holder, rights, source } = await steps.read(async ctx => ({
     holder: await holderOf(ctx),
-    stood: await course.standing.read(ctx.db, ctx.caller.id),
+    rights: await course.standing.read(ctx.db, ctx.caller.id),
     source: await course.begin(ctx),
   }))
   const place = placeOf(holder, 'events', steps, () => source.close?.())
-  const mayListen = listenerCheck(course.standing, holder, stood, steps)
-  const events = messages(course, source, mayListen, place, patience(steps, place.gone))
+  const mayListen = listenerCheck(course.standing, holder, rights, steps)
+  const events = messages(course, source, mayListen, place, patience(steps, place.signal))
   // A generator that was never started does not run its `finally`; a HEAD request, which reads no messages, never
   // starts it.
   const end = () => {
@@ -69,7 +69,7 @@ export async function openStream(steps: Steps, course: StreamKind): Promise<Stre
 /** One of the calls that an agent holds open. */
 interface StreamSlot {
   /** Fires when the call should end: its caller is gone, the service stops, or a newer call takes its place. */
-  readonly gone: AbortSignal
+  readonly signal: AbortSignal
   /** Frees the place and fires `gone`. */
   readonly leave: () => void
 }
@@ -80,18 +80,18 @@ interface StreamSlot {
  * @throws DomainError BUSY when too many are open
  */
 function placeOf(holder: Holder, kind: OpenKind, steps: Steps, onLeave = () => {}): StreamSlot {
-  const left = new AbortController()
-  const close = steps.environment.streams.open.open(holder, kind, () => left.abort())
+  const controller = new AbortController()
+  const close = steps.environment.streams.open.open(holder, kind, () => controller.abort())
   if (close === null) {
     onLeave()
     throw tooManyStreams()
   }
   const leave = () => {
     close()
-    left.abort()
+    controller.abort()
     onLeave()
   }
-  return { gone: AbortSignal.any([steps.gone(), left.signal]), leave }
+  return { signal: AbortSignal.any([steps.signal(), controller.signal]), leave }
 }
 
 /** 503: too many streams are open in all (trust 1). */
@@ -102,15 +102,15 @@ export const tooManyStreams = (): DomainError =>
 type Retry = <Value>(read: () => Promise<Value>) => Promise<Value>
 
 /** A stream stays open while the database cannot be reached, and then continues where it was. */
-function patience({ environment: { streams } }: Steps, gone: AbortSignal): Retry {
+function patience({ environment: { streams } }: Steps, signal: AbortSignal): Retry {
   return async read => {
     for (;;) {
       try {
         return await read()
       } catch (error) {
-        if (gone.aborted || !streams.isUnreachable(error)) throw error
+        if (signal.aborted || !streams.isUnreachable(error)) throw error
       }
-      await sleep(unreachableMs, undefined, { signal: gone }).catch(() => {})
+      await sleep(unreachableMs, undefined, { signal }).catch(() => {})
     }
   }
 }
@@ -119,16 +119,16 @@ async function* messages(
   { changed: next, keepAliveMs }: StreamKind,
   source: Source,
   mayListen: () => Promise<boolean>,
-  { gone, leave }: StreamSlot,
+  { signal, leave }: StreamSlot,
   retry: Retry,
 ): AsyncGenerator<StreamEvent | StreamComment, undefined> {
   try {
     yield* await source.greeting()
     let sentAt = performance.now()
     let changed: Promise<void> | undefined
-    while (!gone.aborted) {
+    while (!signal.aborted) {
       // Starts waiting before the read, so that no change in between is missed.
-      changed ??= next(Math.max(0, sentAt + keepAliveMs - performance.now()), gone)
+      changed ??= next(Math.max(0, sentAt + keepAliveMs - performance.now()), signal)
       const { events, more } = await retry(() => source.next())
       // Checked after the read: what happened after a change of rights is not sent (trust 2).
       if (!(await retry(mayListen))) return
@@ -139,7 +139,7 @@ async function* messages(
       if (more) continue
       await changed
       changed = undefined
-      if (performance.now() - sentAt >= keepAliveMs && !gone.aborted) {
+      if (performance.now() - sentAt >= keepAliveMs && !signal.aborted) {
         yield { comment: 'keepalive' }
         sentAt = performance.now()
       }
@@ -173,19 +173,19 @@ export async function answerOnce<Answer>(
   }: {
     readonly changed: Wait
     readonly waitMs: number
-    readonly look: (gone: AbortSignal) => Promise<CheckOutcome<Answer>>
+    readonly look: (signal: AbortSignal) => Promise<CheckOutcome<Answer>>
   },
 ): Promise<Answer> {
   const until = performance.now() + waitMs
   const holder = await steps.read(holderOf)
-  const { gone, leave } = placeOf(holder, 'wait', steps)
+  const { signal, leave } = placeOf(holder, 'wait', steps)
   try {
     let changed: Promise<void> | undefined
     for (;;) {
-      const left = until - performance.now()
-      changed ??= next(Math.max(0, left), gone)
-      const { answer, found, more } = await look(gone)
-      if (found || left <= 0 || gone.aborted) return answer
+      const remaining = until - performance.now()
+      changed ??= next(Math.max(0, remaining), signal)
+      const { answer, found, more } = await look(signal)
+      if (found || remaining <= 0 || signal.aborted) return answer
       if (more) continue
       await changed
       changed = undefined
@@ -204,13 +204,13 @@ export async function firstAnswer<Answer>(
   steps: Steps,
   {
     look,
-    ...asked
+    ...options
   }: {
     readonly changed: Wait
     readonly waitMs: number
     readonly look: (ctx: Context) => Promise<CheckOutcome<Answer>>
   },
 ): Promise<Answer> {
-  if (asked.waitMs === 0) return (await steps.read(look)).answer
-  return answerOnce(steps, { ...asked, look: () => steps.read(look) })
+  if (options.waitMs === 0) return (await steps.read(look)).answer
+  return answerOnce(steps, { ...options, look: () => steps.read(look) })
 }

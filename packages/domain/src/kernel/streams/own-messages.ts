@@ -42,9 +42,9 @@ export class OwnMessages {
     this.#inlets.set(agentId, inlets.add(waiting))
     return {
       take: () => {
-        const taken = [...waiting.values()]
+        const messages = [...waiting.values()]
         waiting.clear()
-        return taken
+        return messages
       },
       close: () => {
         inlets.delete(waiting)

@@ -18,8 +18,8 @@ export class SharedReads {
     const version = this.#database.dataVersion
     if (version !== this.#version) this.#kept.clear()
     this.#version = version
-    const kept = this.#kept.get(name) ?? this.#database.read(run)
-    this.#kept.set(name, kept)
-    return kept as Promise<Value>
+    const pending = this.#kept.get(name) ?? this.#database.read(run)
+    this.#kept.set(name, pending)
+    return pending as Promise<Value>
   }
 }

@@ -31,13 +31,13 @@ async function happenedAfter(db: Db, after: number) {
   const { rows, ...reached } = await entriesAfter(db, after, maxSeen)
   return {
     happened: rows.map(({ actor_id, action, details }): Signal => {
-      const told = action === 'card_updated' || action === 'comment_added' ? parseNullable(details) : null
-      const fields = action === 'card_updated' ? told?.fields : null
+      const data = action === 'card_updated' || action === 'comment_added' ? parseNullable(details) : null
+      const fields = action === 'card_updated' ? data?.fields : null
       return {
         actorId: actor_id,
         action,
         fields: Array.isArray(fields) ? (fields as string[]) : null,
-        isRemark: action === 'comment_added' && isRemark(told),
+        isRemark: action === 'comment_added' && isRemark(data),
       }
     }),
     ...reached,
@@ -48,8 +48,8 @@ async function happenedAfter(db: Db, after: number) {
 const cutLength = 100
 
 /** Whether an entry shows the whole text of a comment that asks nothing and mentions nobody. */
-function isRemark(told: Readonly<Record<string, unknown>> | null): boolean {
-  const { comment_type, content } = told ?? {}
+function isRemark(data: Readonly<Record<string, unknown>> | null): boolean {
+  const { comment_type, content } = data ?? {}
   return comment_type === 'text' && typeof content === 'string' && content.length < cutLength && !content.includes('@')
 }
 
@@ -116,14 +116,14 @@ export async function waitFor<Found>(
 ): Promise<Found | null> {
   const { environment } = steps
   const { streams } = environment
-  const begun = await steps.read(async ctx => ({
+  const start = await steps.read(async ctx => ({
     position: await lastPosition(ctx.db),
     followed: await boards(ctx),
     agentId: ctx.caller.id,
   }))
-  const { agentId } = begun
-  const ended = environment.workerSigns.waits(agentId, begun.followed)
-  let { position, followed } = begun
+  const { agentId } = start
+  const ended = environment.workerSigns.waits(agentId, start.followed)
+  let { position, followed } = start
   let isFirst = true
   let isDue = false
   let timer: NodeJS.Timeout | undefined
@@ -142,27 +142,27 @@ export async function waitFor<Found>(
   }
 
   const mayMatter = async (): Promise<boolean> => {
-    const seen = await streams.shared.read(`happened after ${position}`, db => happenedAfter(db, position))
-    position = seen.position
+    const batch = await streams.shared.read(`happened after ${position}`, db => happenedAfter(db, position))
+    position = batch.position
     // There is no notification when the units of work that later entries wait for have ended.
-    if (seen.held) setTimeout(() => streams.entries.notify(agentId), heldMs).unref()
-    if (seen.more) return true
-    return seen.happened.some(one => one.actorId !== agentId && !isQuiet(one, unheard))
+    if (batch.held) setTimeout(() => streams.entries.notify(agentId), heldMs).unref()
+    if (batch.more) return true
+    return batch.happened.some(entry => entry.actorId !== agentId && !isQuiet(entry, unheard))
   }
 
-  const changed: Wait = async (ms, gone) => {
+  const changed: Wait = async (ms, signal) => {
     isDue = false
     const end = performance.now() + ms
     const over = new AbortController()
     let isSighted = false
-    const sighted = streams.entries.next(visibilitySignal, ms, AbortSignal.any([gone, over.signal]))
+    const sighted = streams.entries.next(visibilitySignal, ms, AbortSignal.any([signal, over.signal]))
     void sighted.then(() => {
       isSighted = true
     })
     try {
-      while (!gone.aborted && !isDue) {
-        const left = Math.max(0, end - performance.now())
-        const signalled = streams.entries.next([...followed, agentId, visibilitySignal], left, gone)
+      while (!signal.aborted && !isDue) {
+        const remaining = Math.max(0, end - performance.now())
+        const signalled = streams.entries.next([...followed, agentId, visibilitySignal], remaining, signal)
         if (await mayMatter()) return
         await signalled
         if (isSighted || performance.now() >= end) return
@@ -177,8 +177,8 @@ export async function waitFor<Found>(
     return look()
   }
 
-  const looked = async (gone: AbortSignal): Promise<CheckOutcome<Found | null>> => {
-    const { found, nextAt } = await (isFirst ? look() : streams.looks.run(gone, lookAgain))
+  const looked = async (signal: AbortSignal): Promise<CheckOutcome<Found | null>> => {
+    const { found, nextAt } = await (isFirst ? look() : streams.looks.run(signal, lookAgain))
     isFirst = false
     lookAgainAt(nextAt)
     return { answer: found, found: found !== null, more: false }

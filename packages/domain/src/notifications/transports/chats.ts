@@ -49,14 +49,14 @@ export function slackVerdict(posted: PostResult): SendResult {
 export const slack =
   ({ post }: Carrier, { api, token }: { readonly api: string; readonly token: string | undefined }): Transport =>
   async outgoing => {
-    const { message, held } = outgoing
+    const { message, destination } = outgoing
     const body = slackBody(message)
-    if (held.member_id === undefined) return ofWebhook(await post(jsonRequest(outgoing, held.url!, body)))
+    if (destination.member_id === undefined) return ofWebhook(await post(jsonRequest(outgoing, destination.url!, body)))
     if (token === undefined) return notSetUp('SPECBOARD_SLACK_TOKEN_FILE')
     const url = `${api}/chat.postMessage`
     const headers = { authorization: `Bearer ${token}` }
-    const sent = { channel: held.member_id, ...body }
-    return slackVerdict(await post(jsonRequest(outgoing, url, sent, { headers, allowed: hostOfApi(url) })))
+    const payload = { channel: destination.member_id, ...body }
+    return slackVerdict(await post(jsonRequest(outgoing, url, payload, { headers, allowed: hostOfApi(url) })))
   }
 
 /** A text with Discord's markup escaped. */
@@ -67,22 +67,22 @@ const maxDiscordLength = 2_000
 
 /** A message in Discord's format: it mentions nobody, and shows no previews. */
 export function discordBody({ lines }: Pick<Message, 'lines'>) {
-  const shown: string[] = []
+  const parts: string[] = []
   let length = 0
   for (const { text, url } of lines) {
     const line = url === null ? discordText(text) : `${discordText(text)} <${url}>`
     length += line.length + 1
     if (length > maxDiscordLength) break
-    shown.push(line)
+    parts.push(line)
   }
-  return { content: shown.join('\n'), allowed_mentions: { parse: [] }, flags: 4 }
+  return { content: parts.join('\n'), allowed_mentions: { parse: [] }, flags: 4 }
 }
 
 /** Messages through a Discord webhook. */
 export const discord =
   ({ post }: Carrier): Transport =>
   async outgoing =>
-    ofWebhook(await post(jsonRequest(outgoing, outgoing.held.url!, discordBody(outgoing.message))))
+    ofWebhook(await post(jsonRequest(outgoing, outgoing.destination.url!, discordBody(outgoing.message))))
 
 /** A message in the format of a Teams workflow: an Adaptive Card, whose text runs contain no markup. */
 export function teamsBody({ lines, url }: Pick<Message, 'lines' | 'url'>) {
@@ -108,7 +108,7 @@ export function teamsBody({ lines, url }: Pick<Message, 'lines' | 'url'>) {
 export const teams =
   ({ post }: Carrier): Transport =>
   async outgoing =>
-    ofWebhook(await post(jsonRequest(outgoing, outgoing.held.url!, teamsBody(outgoing.message))))
+    ofWebhook(await post(jsonRequest(outgoing, outgoing.destination.url!, teamsBody(outgoing.message))))
 
 /** A message in Telegram's format: plain text, and one button with the link. */
 export function telegramBody(chat_id: string, { lines, url }: Pick<Message, 'lines' | 'url'>) {
@@ -140,10 +140,10 @@ function retryOf({ text }: PostResult): Partial<SendResult> {
 export const telegram =
   ({ post }: Carrier, { api, token }: { readonly api: string; readonly token: string | undefined }): Transport =>
   async outgoing => {
-    const { message, held } = outgoing
-    if (token === undefined || held.chat_id === undefined) return notSetUp('SPECBOARD_TELEGRAM_TOKEN_FILE')
+    const { message, destination } = outgoing
+    if (token === undefined || destination.chat_id === undefined) return notSetUp('SPECBOARD_TELEGRAM_TOKEN_FILE')
     const url = `${api}/bot${token}/sendMessage`
-    const body = telegramBody(held.chat_id, message)
+    const body = telegramBody(destination.chat_id, message)
     return telegramVerdict(await post(jsonRequest(outgoing, url, body, { allowed: hostOfApi(url) })))
   }
 

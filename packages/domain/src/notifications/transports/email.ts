@@ -104,10 +104,10 @@ export async function faultOf(
 /** Messages to an e-mail address. */
 export const email =
   (smtp: SmtpSettings): Transport =>
-  async ({ message, held, unsubscribeUrl }): Promise<SendResult> => {
+  async ({ message, destination, unsubscribeUrl }): Promise<SendResult> => {
     const transport = transportOf(smtp)
     try {
-      await transport.sendMail(mailOf(message, smtp.from, held.email!, unsubscribeUrl))
+      await transport.sendMail(mailOf(message, smtp.from, destination.email!, unsubscribeUrl))
       return { outcome: 'received', status: null, excerpt: null, retryAfterMs: undefined }
     } catch (error) {
       return { outcome: 'failed', status: null, excerpt: reasonOf(error), retryAfterMs: undefined }

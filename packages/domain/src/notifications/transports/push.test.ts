@@ -60,17 +60,17 @@ describe('a push', () => {
   test('says who sends it, how long and how urgently', async () => {
     const key = new VapidKey(Buffer.alloc(32, 7))
     const now = Date.parse('2030-01-01T00:00:00Z')
-    const sent: Parameters<Carrier['post']>[0][] = []
+    const requests: Parameters<Carrier['post']>[0][] = []
     const post: Carrier['post'] = async parcel => {
-      sent.push(parcel)
+      requests.push(parcel)
       return { outcome: 'received', status: 201, excerpt: null, durationMs: 1, text: '', retryAfterMs: undefined }
     }
     const subscription = { endpoint: 'https://push.example.com/s/1', keys: vector.keys }
     const way = push({ post, now: () => now }, key, 'mailto:ops@example.com')
-    expect(await way({ message, personId: 'p', held: { subscription }, unsubscribeUrl: null })).toMatchObject({
+    expect(await way({ message, personId: 'p', destination: { subscription }, unsubscribeUrl: null })).toMatchObject({
       outcome: 'received',
     })
-    const { headers, body, url } = sent[0]!
+    const { headers, body, url } = requests[0]!
     expect(url).toBe(subscription.endpoint)
     expect(headers).toMatchObject({
       ttl: '86400',
@@ -106,7 +106,7 @@ describe('a push', () => {
     })
     const subscription = { endpoint: 'https://push.example.com/s/1', keys: vector.keys }
     const way = push({ post, now: () => 0 }, new VapidKey(Buffer.alloc(32, 7)), 'mailto:ops@example.com')
-    const { gone } = await way({ message, personId: 'p', held: { subscription }, unsubscribeUrl: null })
+    const { gone } = await way({ message, personId: 'p', destination: { subscription }, unsubscribeUrl: null })
     expect(gone).toMatch('withdrawn')
   })
 })

@@ -105,7 +105,7 @@ export function pushPayload({ title, detail, url, topic, badge }: Message): Buff
   return payload(body)
 }
 
-const gone: Readonly<Record<number, string>> = {
+const reasons: Readonly<Record<number, string>> = {
   404: 'The browser has withdrawn its subscription.',
   410: 'The browser has withdrawn its subscription.',
 }
@@ -113,8 +113,8 @@ const gone: Readonly<Record<number, string>> = {
 /** Messages to a browser that has subscribed. */
 export const push =
   ({ post, now }: Carrier, key: VapidKey, subject: string): Transport =>
-  async ({ message, held, personId }): Promise<SendResult> => {
-    const { endpoint, keys } = held.subscription!
+  async ({ message, destination, personId }): Promise<SendResult> => {
+    const { endpoint, keys } = destination.subscription!
     const posted = await post({
       owner: personId,
       url: endpoint,
@@ -128,5 +128,5 @@ export const push =
         topic: message.topic,
       },
     })
-    return { ...posted, gone: gone[posted.status ?? 0] }
+    return { ...posted, gone: reasons[posted.status ?? 0] }
   }

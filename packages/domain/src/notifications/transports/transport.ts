@@ -27,7 +27,7 @@ export interface Carrier {
 export interface OutgoingMessage {
   readonly message: Message
   readonly personId: string
-  readonly held: Destination
+  readonly destination: Destination
   /** The link with which the receiver of mail disables the channel with one click. */
   readonly unsubscribeUrl: string | null
 }

@@ -42,9 +42,9 @@ export async function copyDesigns(
   ids: readonly string[] | null = null,
   action: 'architecture_copied' | null = 'architecture_copied',
 ): Promise<Design[]> {
-  const wanted = ids === null ? null : new Set(ids)
+  const selection = ids === null ? null : new Set(ids)
   const sources = (await readDesigns(ctx.db, { id: from.id, board_id: ctx.boardId })).filter(
-    source => wanted === null || wanted.has(source.id),
+    source => selection === null || selection.has(source.id),
   )
   if (sources.length === 0) return []
   const present = new Map(
@@ -56,11 +56,11 @@ export async function copyDesigns(
   for (const source of sources) {
     const copy = present.get(sourceRef(source))
     const payloads = await readPayloads(ctx.db, source)
-    const written = copiedDiagrams(source.diagrams, payloads, copy?.diagrams ?? [], () => ctx.newId())
-    const fields = { ...copiedFields(source), diagrams: written.diagrams }
+    const result = copiedDiagrams(source.diagrams, payloads, copy?.diagrams ?? [], () => ctx.newId())
+    const fields = { ...copiedFields(source), diagrams: result.diagrams }
     if (copy === undefined) {
       const now = ctx.now()
-      const made: Design = {
+      const design: Design = {
         id: ctx.newId(),
         ref: (await nextPartRef(ctx.db, { id: to.id, board: source.board_id }, 'd')).ref,
         board_id: source.board_id,
@@ -73,11 +73,11 @@ export async function copyDesigns(
         created_at: now,
         updated_at: now,
       }
-      await createDesign(ctx, made, written.payloads, action)
-      copies.push(made)
+      await createDesign(ctx, design, result.payloads, action)
+      copies.push(design)
     } else {
       const summary = `synced with ${source.parent_type}`
-      copies.push(await saveDesign(ctx, copy, { ...copy, ...fields }, written.payloads, summary, action))
+      copies.push(await saveDesign(ctx, copy, { ...copy, ...fields }, result.payloads, summary, action))
     }
   }
   return copies

@@ -20,10 +20,10 @@ const stored: Diagram = {
   content_hash: payloadOf('graph TD').content_hash,
   size_bytes: 10,
 }
-const kept = { adapter_payload_ref: 'ref-1', content_hash: stored.content_hash, size_bytes: 10 }
+const storedFields = { adapter_payload_ref: 'ref-1', content_hash: stored.content_hash, size_bytes: 10 }
 const none = { adapter_payload_ref: null, content_hash: null, size_bytes: null }
 
-const sent = (fields: Partial<DiagramInput>): DiagramInput => ({
+const input = (fields: Partial<DiagramInput>): DiagramInput => ({
   title: 'Map',
   diagram_type: 'other',
   description: null,
@@ -39,13 +39,13 @@ const ids = () => {
   let count = 0
   return () => `new-0000000${++count}`
 }
-const list = (fields: Partial<DiagramInput>) => listDiagrams([sent(fields)], [stored], ids())
+const list = (fields: Partial<DiagramInput>) => listDiagrams([input(fields)], [stored], ids())
 
 test.each<[string, Partial<DiagramInput>, Partial<Diagram>]>([
-  ['a stored id without a payload keeps the stored one', { id: 'd1' }, kept],
-  ['a null payload keeps it', { id: 'd1', adapter_payload: null }, kept],
-  ['its own ref keeps it', { id: 'd1', adapter_payload_ref: 'ref-1' }, kept],
-  ['a foreign ref is ignored', { id: 'd1', adapter_payload_ref: 'ref-2' }, kept],
+  ['a stored id without a payload keeps the stored one', { id: 'd1' }, storedFields],
+  ['a null payload keeps it', { id: 'd1', adapter_payload: null }, storedFields],
+  ['its own ref keeps it', { id: 'd1', adapter_payload_ref: 'ref-1' }, storedFields],
+  ['a foreign ref is ignored', { id: 'd1', adapter_payload_ref: 'ref-2' }, storedFields],
   ['a null ref drops it', { id: 'd1', adapter_payload_ref: null }, none],
   ['a new diagram with a foreign ref has no payload', { id: 'd2', adapter_payload_ref: 'ref-1' }, none],
   [
@@ -71,10 +71,10 @@ test('an equal payload is not written again', () => {
 
 test('new ids are unique', () => {
   const newId = (() => {
-    const given = ['0-aaaaaaaa', '0-aaaaaaaa', '0-bbbbbbbb']
-    return () => given.shift()!
+    const sequence = ['0-aaaaaaaa', '0-aaaaaaaa', '0-bbbbbbbb']
+    return () => sequence.shift()!
   })()
-  const { diagrams } = listDiagrams([sent({}), sent({}), sent({ id: 'x' })], [], newId)
+  const { diagrams } = listDiagrams([input({}), input({}), input({ id: 'x' })], [], newId)
   expect(diagrams.map(diagram => diagram.id)).toStrictEqual(['diag_aaaaaaaa', 'diag_bbbbbbbb', 'x'])
 })
 

@@ -20,14 +20,14 @@ const noPayload = { adapter_payload_ref: null, content_hash: null, size_bytes: n
  * without a payload the stored one is kept, unless the ref is explicitly null.
  */
 export function listDiagrams(
-  sent: readonly DiagramInput[],
+  inputs: readonly DiagramInput[],
   stored: readonly Diagram[],
   newId: () => string,
 ): ListedDiagrams {
   const byId = new Map(stored.map(diagram => [diagram.id, diagram]))
-  const ids = new Set([...byId.keys(), ...sent.map(diagram => diagram.id)])
+  const ids = new Set([...byId.keys(), ...inputs.map(diagram => diagram.id)])
   const payloads: PayloadWrite[] = []
-  const diagrams = sent.map(({ id: sentId, format, adapter_payload, adapter_payload_ref, ...fields }) => {
+  const diagrams = inputs.map(({ id: sentId, format, adapter_payload, adapter_payload_ref, ...fields }) => {
     const id = sentId?.trim() ? sentId : newDiagramId(ids, newId)
     const before = byId.get(id)
     const described = {

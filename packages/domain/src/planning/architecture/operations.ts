@@ -36,8 +36,8 @@ const createOn =
   (type: Parent['type']) =>
   async ({ body }: { readonly body: z.output<typeof ArchitectureCreate> }, ctx: Context): Promise<Answer> => {
     await refuseUnlessMutable(ctx, ctx.target)
-    const sent = body.diagrams ?? []
-    const { diagrams, payloads } = listDiagrams(sent, [], () => ctx.newId())
+    const inputs = body.diagrams ?? []
+    const { diagrams, payloads } = listDiagrams(inputs, [], () => ctx.newId())
     const now = ctx.now()
     const { ref } = await nextPartRef(ctx.db, { id: ctx.target.id, board: ctx.boardId }, 'd')
     const design: Design = {
@@ -63,7 +63,7 @@ const createOn =
       created_at: now,
       updated_at: now,
     }
-    refuseFaultyDesign(design, index => sent[index]?.adapter_payload)
+    refuseFaultyDesign(design, index => inputs[index]?.adapter_payload)
     await createDesign(ctx, design, payloads)
     return answerOf(ctx, design)
   }
@@ -93,14 +93,14 @@ const parts = { entities: ArchitectureEntity, interfaces: ArchitectureInterface,
 function sentDesign(before: Design, body: UpdateBody) {
   const stored = before.diagrams.map(diagram => sentForm(diagram))
   const { diagrams, ...fields } = withLists({ ...before, diagrams: stored }, body, parts)
-  const sent = new Map((body.diagrams ?? []).map(diagram => [diagram.id, diagram]))
-  const told = diagrams?.map(({ format, ...diagram }) => {
-    const one = sent.get(diagram.id)
-    return one?.adapter_payload != null && one.format === undefined
+  const inputs = new Map((body.diagrams ?? []).map(diagram => [diagram.id, diagram]))
+  const result = diagrams?.map(({ format, ...diagram }) => {
+    const input = inputs.get(diagram.id)
+    return input?.adapter_payload != null && input.format === undefined
       ? diagram
       : { ...diagram, ...(format && { format }) }
   })
-  return { ...fields, ...(diagrams !== undefined && { diagrams: told ?? null }) }
+  return { ...fields, ...(diagrams !== undefined && { diagrams: result ?? null }) }
 }
 
 /** A stored diagram in the form in which an update that changes nothing would send it. */
@@ -109,8 +109,8 @@ const sentForm = ({ adapter_payload_ref: _, content_hash: __, size_bytes: ___, .
 const updateArchitecture: Implementation<Architecture['update_architecture']> = async ({ params, body }, ctx) => {
   const before = await readDesign(ctx.db, params.design_id)
   await refuseUnlessParentMutable(ctx, before)
-  const { change_summary, diagrams: sent, entities, interfaces, ...fields } = sentDesign(before, body)
-  const listed = sent === undefined ? undefined : listDiagrams(sent ?? [], before.diagrams, () => ctx.newId())
+  const { change_summary, diagrams: inputs, entities, interfaces, ...fields } = sentDesign(before, body)
+  const listed = inputs === undefined ? undefined : listDiagrams(inputs ?? [], before.diagrams, () => ctx.newId())
   const after: Design = {
     ...before,
     ...fields,
@@ -118,7 +118,7 @@ const updateArchitecture: Implementation<Architecture['update_architecture']> = 
     ...(interfaces !== undefined && { interfaces: interfaces ?? [] }),
     ...(listed !== undefined && { diagrams: listed.diagrams }),
   }
-  refuseFaultyDesign(after, index => sent?.[index]?.adapter_payload)
+  refuseFaultyDesign(after, index => inputs?.[index]?.adapter_payload)
   return answerOf(ctx, await saveDesign(ctx, before, after, listed?.payloads ?? [], change_summary ?? 'updated'))
 }
 
@@ -132,9 +132,10 @@ const deleteArchitecture: Implementation<Architecture['delete_architecture']> = 
 const getDiagramPayload: Implementation<Architecture['get_diagram_payload']> = async ({ params, query }, ctx) => {
   const design = await readDesign(ctx.db, params.design_id)
   const { version = design.version } = query
-  const [kept] = version === design.version ? [design] : (await readVersions(ctx.db, design, version, version)).values()
-  if (kept === undefined) throw notFound('architecture_version', String(version))
-  const { format, content_hash, size_bytes, id } = diagramOf(kept, params.diagram_id)
+  const [snapshot] =
+    version === design.version ? [design] : (await readVersions(ctx.db, design, version, version)).values()
+  if (snapshot === undefined) throw notFound('architecture_version', String(version))
+  const { format, content_hash, size_bytes, id } = diagramOf(snapshot, params.diagram_id)
   const content = await contentOf(ctx, design, id, content_hash)
   if (content === undefined || content_hash === null || size_bytes === null) throw notFound('diagram_payload', id)
   return { design_id: design.id, diagram_id: id, format, content_hash, size_bytes, payload: parseJson(content) }

@@ -39,13 +39,13 @@ export async function createDesign(
 export async function saveDesign(
   ctx: Context,
   before: Design,
-  wanted: Design,
+  draft: Design,
   payloads: readonly PayloadWrite[],
   changeSummary: string,
   action: Action | null = 'architecture_updated',
 ): Promise<Design> {
-  if (sameDesign(before, wanted)) return before
-  const after: Design = { ...wanted, version: before.version + 1, rev: before.rev + 1, updated_at: ctx.now() }
+  if (sameDesign(before, draft)) return before
+  const after: Design = { ...draft, version: before.version + 1, rev: before.rev + 1, updated_at: ctx.now() }
   const { id, ...columns } = columnsOf(after)
   await updateRow(ctx.db, 'architecture_designs', id, columns)
   await keepFormerPayloads(ctx.db, before, replacedDiagrams(before, after))
@@ -64,14 +64,14 @@ export async function saveDesign(
 
 /** The diagrams of a design whose content changes or is removed. */
 export function replacedDiagrams(before: Design, after: Design): Diagram[] {
-  const kept = new Map(after.diagrams.map(({ id, content_hash }) => [id, content_hash]))
-  return before.diagrams.filter(({ id, content_hash }) => !kept.has(id) || kept.get(id) !== content_hash)
+  const hashes = new Map(after.diagrams.map(({ id, content_hash }) => [id, content_hash]))
+  return before.diagrams.filter(({ id, content_hash }) => !hashes.has(id) || hashes.get(id) !== content_hash)
 }
 
 /** The refs of the payloads that a design no longer uses. */
 export function droppedPayloads(before: Design, after: Design): string[] {
-  const kept = new Set(after.diagrams.map(({ adapter_payload_ref }) => adapter_payload_ref))
-  return before.diagrams.flatMap(({ adapter_payload_ref: ref }) => (ref === null || kept.has(ref) ? [] : [ref]))
+  const refs = new Set(after.diagrams.map(({ adapter_payload_ref }) => adapter_payload_ref))
+  return before.diagrams.flatMap(({ adapter_payload_ref: ref }) => (ref === null || refs.has(ref) ? [] : [ref]))
 }
 
 async function storePayloads(ctx: Context, design: Design, payloads: readonly PayloadWrite[]): Promise<void> {

@@ -102,8 +102,8 @@ const updateIdeation: Implementation<Ideations['update_ideation']> = async ({ pa
   checkScores(body.scope_assessment)
   const { complexity, ...fields } = withLists(before, body, { screen_mockups: ScreenMockup })
   checkMockups(fields.screen_mockups)
-  const wanted = { ...fields, ...(complexity !== undefined && { complexity: checkedComplexity(complexity) }) }
-  const revision = revise(before, wanted, contentFields, ctx.now())
+  const update = { ...fields, ...(complexity !== undefined && { complexity: checkedComplexity(complexity) }) }
+  const revision = revise(before, update, contentFields, ctx.now())
   if (revision === null) return before
   const { after, changes } = revision
   await updateRow(ctx.db, 'ideations', after.id, revisedColumns(columnsOf(after), changes))

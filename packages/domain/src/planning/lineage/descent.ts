@@ -32,10 +32,10 @@ export function descentOf({ refinements, sprints }: Pick<LineageRows, 'refinemen
  */
 export function withoutArchived(rows: LineageRows, rootId: string | null): LineageRows {
   const { originOf, sprintOf } = descentOf(rows)
-  const kept = new Set<string>()
+  const remaining = new Set<string>()
   const keep = ({ id, archived }: { readonly id: string; readonly archived: number }, parent: string | null) => {
-    const stays = (archived === 0 || id === rootId) && (parent === null || kept.has(parent))
-    if (stays) kept.add(id)
+    const stays = (archived === 0 || id === rootId) && (parent === null || remaining.has(parent))
+    if (stays) remaining.add(id)
     return stays
   }
   return {

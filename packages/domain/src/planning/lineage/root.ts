@@ -63,8 +63,8 @@ export interface Resolution {
  * @throws DomainError VALIDATION_ERROR for another kind, NOT_FOUND, LINEAGE_ROOT_UNRESOLVED for a card without spec
  */
 export async function resolveRoot(db: Db, boardId: string, entityType: string, id: string): Promise<Resolution> {
-  const asked = oneOf('entity_type', selectable, entityType.toLowerCase())
-  const kind: Kind = asked === 'task' || asked === 'test' || asked === 'bug' ? 'card' : asked
+  const entity = oneOf('entity_type', selectable, entityType.toLowerCase())
+  const kind: Kind = entity === 'task' || entity === 'test' || entity === 'bug' ? 'card' : entity
   if (kind === 'board') {
     if (id !== boardId) throw notFound('board', id)
     return { root: { type: 'board', id }, path: [step('board', id)] }

@@ -268,13 +268,13 @@ const forests: fc.Arbitrary<LineageRows> = fc
     ),
     links: fc.array(fc.tuple(fc.nat(12), fc.nat(12)), { maxLength: 8 }),
   })
-  .map(drawn => {
-    const ideations = Array.from({ length: drawn.ideations }, (_, index) => row(`i${index}`))
-    const refinements = drawn.refinements
+  .map(shape => {
+    const ideations = Array.from({ length: shape.ideations }, (_, index) => row(`i${index}`))
+    const refinements = shape.refinements
       .filter(ideation => ideation < ideations.length)
       .map((ideation, index) => ({ ...row(`r${index}`), ideation_id: `i${ideation}` }))
     const scenarios = [0, 1].map(n => ({ id: `ts${n}`, title: `${n}`, status: 'draft', linked_task_ids: ['c0', 'c1'] }))
-    const specs = drawn.specs.map(({ ideation, refinement }, index) =>
+    const specs = shape.specs.map(({ ideation, refinement }, index) =>
       spec(`s${index}`, {
         ideation_id: ideation < ideations.length ? `i${ideation}` : null,
         refinement_id: refinement < refinements.length ? `r${refinement}` : null,
@@ -282,8 +282,8 @@ const forests: fc.Arbitrary<LineageRows> = fc
         technical_requirements: json(['a', 'b']),
       }),
     )
-    const sprints = drawn.sprints.filter(at => at < specs.length).map((at, index) => sprint(`sp${index}`, `s${at}`))
-    const cards = drawn.cards
+    const sprints = shape.sprints.filter(at => at < specs.length).map((at, index) => sprint(`sp${index}`, `s${at}`))
+    const cards = shape.cards
       .filter(({ spec: at }) => at < specs.length)
       .map((one, index) => ({
         ...card(`c${index}`, {
@@ -296,7 +296,7 @@ const forests: fc.Arbitrary<LineageRows> = fc
         }),
         archived: one.archived as 0 | 1,
       }))
-    const dependencies = drawn.links.map(([a, b]) => ({ card_id: `c${a}`, depends_on_id: `c${b}` }))
+    const dependencies = shape.links.map(([a, b]) => ({ card_id: `c${a}`, depends_on_id: `c${b}` }))
     return { ...nothing, ideations, refinements, specs, sprints, cards, dependencies }
   })
 

@@ -109,11 +109,11 @@ export interface CardEvidence {
 /** Reads the reports, runs and validations of some cards of a board. */
 export async function evidenceOfCards(db: Db, board: string, cards: readonly string[]): Promise<CardEvidence> {
   if (cards.length === 0) return { results: new Map(), validations: new Map() }
-  const asked = { board, cards: JSON.stringify(cards) }
-  const results = [...(await reportsOfCards(db, asked)), ...(await runsOfCards(db, asked))]
+  const params = { board, cards: JSON.stringify(cards) }
+  const results = [...(await reportsOfCards(db, params)), ...(await runsOfCards(db, params))]
   return {
     results: Map.groupBy(results, ({ card }) => card),
-    validations: Map.groupBy((await validationsOf(db, asked)).toSorted(byTime), ({ card_id }) => card_id),
+    validations: Map.groupBy((await validationsOf(db, params)).toSorted(byTime), ({ card_id }) => card_id),
   }
 }
 

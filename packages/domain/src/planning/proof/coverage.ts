@@ -97,16 +97,16 @@ class Commits {
 
   /** Reads commits that will be needed, in one query. */
   async expect(repository: string, shas: readonly string[]): Promise<void> {
-    const asked = new Set(shas.filter(sha => !this.#found.has(`${repository} ${sha}`)))
-    if (asked.size < 2) return
-    for (const row of await commitsAt(this.#db, { board: this.#board, repository, shas: JSON.stringify([...asked]) }))
+    const missing = new Set(shas.filter(sha => !this.#found.has(`${repository} ${sha}`)))
+    if (missing.size < 2) return
+    for (const row of await commitsAt(this.#db, { board: this.#board, repository, shas: JSON.stringify([...missing]) }))
       this.#found.set(`${repository} ${row.key}`, row)
   }
 
   async find(repository: string, sha: string): Promise<ChangesTable | null> {
     const key = `${repository} ${sha}`
-    const known = this.#found.get(key)
-    if (known !== undefined) return known
+    const cached = this.#found.get(key)
+    if (cached !== undefined) return cached
     const found = (await commitAt(this.#db, { board: this.#board, repository, sha }))[0] ?? null
     this.#found.set(key, found)
     return found
@@ -115,8 +115,8 @@ class Commits {
   /** The commits that have a tree, linked to a record or not. */
   async withTree(repository: string, tree: string): Promise<readonly string[]> {
     const key = `${repository} ${tree}`
-    const known = this.#trees.get(key)
-    if (known !== undefined) return known
+    const cached = this.#trees.get(key)
+    if (cached !== undefined) return cached
     const found = (await ofTree(this.#db, { board: this.#board, repository, tree })).map(({ key: sha }) => sha)
     this.#trees.set(key, found)
     return found
@@ -124,7 +124,7 @@ class Commits {
 
   /** Whether a commit is known to be an ancestor of another one. */
   async isBehind({ repository_id, sha, change }: LinkedCommit, tip: string): Promise<boolean> {
-    const find = (each: string) => this.find(repository_id, each)
+    const find = (hash: string) => this.find(repository_id, hash)
     const back = this.#walk(repository_id, tip)
     const own = this.#walk(repository_id, sha)
     // Both are walked back alternately: if the commit came after the tip, the tip is soon found among its ancestors.
@@ -145,9 +145,9 @@ class Commits {
 
   #walk(repository: string, tip: string): Walk {
     const key = `${repository} ${tip}`
-    const known = this.#walks.get(key) ?? new Walk(tip)
-    this.#walks.set(key, known)
-    return known
+    const walk = this.#walks.get(key) ?? new Walk(tip)
+    this.#walks.set(key, walk)
+    return walk
   }
 }
 
@@ -159,8 +159,8 @@ export class Coverage {
   readonly #commits: readonly LinkedCommit[]
   readonly #judged = new Map<string, CoverageGap>()
 
-  constructor(known: Commits, commits: readonly LinkedCommit[]) {
-    this.#known = known
+  constructor(cache: Commits, commits: readonly LinkedCommit[]) {
+    this.#known = cache
     this.#commits = commits
   }
 
@@ -178,18 +178,18 @@ export class Coverage {
   async uncovered(result: Result): Promise<CoverageGap> {
     const { repository_id, commit, tested_commit, tree } = result
     const key = `${repository_id} ${commit} ${tested_commit} ${tree}`
-    const known = this.#judged.get(key)
-    if (known !== undefined) return known
+    const cached = this.#judged.get(key)
+    if (cached !== undefined) return cached
     const judged = await this.#judge(result)
     this.#judged.set(key, judged)
     return judged
   }
 
   async #judge(result: Result): Promise<CoverageGap> {
-    const left: LinkedCommit[] = []
-    for (const commit of this.#commits) if (!(await this.#covers(result, commit))) left.push(commit)
-    const commits = left.map(({ sha, title, repository_id }) => ({ sha, title, repository_id }))
-    if (left.length === 0) return { reason: null, commits }
+    const uncovered: LinkedCommit[] = []
+    for (const commit of this.#commits) if (!(await this.#covers(result, commit))) uncovered.push(commit)
+    const commits = uncovered.map(({ sha, title, repository_id }) => ({ sha, title, repository_id }))
+    if (uncovered.length === 0) return { reason: null, commits }
     const { commit, tested_commit, repository_id } = result
     if (commit === null && tested_commit === null) return { reason: 'no_commit', commits }
     const isKnown =
@@ -199,9 +199,9 @@ export class Coverage {
     return { reason: isKnown ? 'newer_commit' : 'unknown_commit', commits }
   }
 
-  async #covers(result: Result, linked: LinkedCommit, met: ReadonlySet<string> = new Set()): Promise<boolean> {
+  async #covers(result: Result, linked: LinkedCommit, visited: ReadonlySet<string> = new Set()): Promise<boolean> {
     const { repository_id, commit, tested_commit } = result
-    if (repository_id !== linked.repository_id || met.has(linked.sha)) return false
+    if (repository_id !== linked.repository_id || visited.has(linked.sha)) return false
     const tips = [commit, tested_commit].flatMap(sha => sha ?? [])
     if (tips.includes(linked.sha)) return true
     const tree = await this.#testedTree(result)
@@ -213,7 +213,7 @@ export class Coverage {
     for (const sha of [rewritten_as, merged_as]) {
       if (sha == null) continue
       const later = { ...linked, sha, change: await this.#known.find(repository_id, sha) }
-      if (await this.#covers(result, later, new Set([...met, linked.sha]))) return true
+      if (await this.#covers(result, later, new Set([...visited, linked.sha]))) return true
     }
     return false
   }
@@ -268,11 +268,11 @@ export async function coverageOf(
   kind: keyof typeof changesOf,
   ids: readonly string[],
 ): Promise<(id: string) => Coverage> {
-  const known = new Commits(db, board)
+  const cache = new Commits(db, board)
   const rows = ids.length === 0 ? [] : await changesOf[kind](db, { board, ids: JSON.stringify(ids) })
   const merges = rows.filter(row => row.kind === 'pull_request' && row.state === 'merged' && row.merge_commit !== null)
   for (const [repository, own] of Map.groupBy(merges, ({ repository_id }) => repository_id))
-    await known.expect(
+    await cache.expect(
       repository,
       own.map(({ merge_commit }) => merge_commit!),
     )
@@ -289,11 +289,11 @@ export async function coverageOf(
   }
   for (const { owner, repository_id, title, merge_commit } of merges) {
     const sha = merge_commit!
-    const change = await known.find(repository_id, sha)
+    const change = await cache.find(repository_id, sha)
     commitsOf(owner).set(`${repository_id} ${sha}`, { sha, title, repository_id, change })
   }
-  const coverages = new Map([...byOwner].map(([owner, commits]) => [owner, new Coverage(known, [...commits.values()])]))
-  const none = new Coverage(known, [])
+  const coverages = new Map([...byOwner].map(([owner, commits]) => [owner, new Coverage(cache, [...commits.values()])]))
+  const none = new Coverage(cache, [])
   return id => coverages.get(id) ?? none
 }
 

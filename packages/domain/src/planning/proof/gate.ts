@@ -84,11 +84,11 @@ export function proofRequired(facts: ProofFacts | null): DomainError | null {
   const { required_tier, fresh, missing, ways } = facts
   const named = missing.slice(0, 3).map(({ ref, problem }) => `${ref} (${problem})`)
   const more = missing.length > named.length ? ` and ${missing.length - named.length} more` : ''
-  const asked = `evidence of tier ${required_tier}${required_tier === 'person' ? '' : ' or above'}${fresh ? ' that is not stale' : ''}`
+  const requirement = `evidence of tier ${required_tier}${required_tier === 'person' ? '' : ' or above'}${fresh ? ' that is not stale' : ''}`
   const [way] = ways
   return blocked(
     'PROOF_REQUIRED',
-    `This needs ${asked}. Missing: ${named.join(', ')}${more}.${way === undefined ? '' : ` ${ended(way.text)}`}`,
+    `This needs ${requirement}. Missing: ${named.join(', ')}${more}.${way === undefined ? '' : ` ${ended(way.text)}`}`,
     { required_tier, fresh, missing: missing.slice(0, maxMissing), missing_total: missing.length, ways: [...ways] },
   )
 }
@@ -107,13 +107,13 @@ export async function waysTo(db: Db, record: ProofRecord, missing: readonly Item
       operation: null,
       arguments: null,
     })
-  const [said] = within('claimed').filter(({ kind }) => kind === 'scenario')
-  if (said !== undefined && record.spec_id !== null)
+  const [scenario] = within('claimed').filter(({ kind }) => kind === 'scenario')
+  if (scenario !== undefined && record.spec_id !== null)
     ways.push({
       how: 'operation',
       text: 'Record the result at the commit that was tested.',
       operation: 'record_scenario_result',
-      arguments: { spec_id: record.spec_id, scenario_id: said.id, status: 'passed' },
+      arguments: { spec_id: record.spec_id, scenario_id: scenario.id, status: 'passed' },
     })
   if (within('ci').length > 0) ways.push(await wayOfCi(db, record.board_id))
   ways.push(await wayOfPerson(db, record.board_id, first))
@@ -166,8 +166,8 @@ async function wayOfPerson(db: Db, board: string, { kind, id }: Item): Promise<W
     holdersAmong(db, new BaseResolver(), board, ['BOARDS_READ'], offset, 'person'),
   )
   const who = persons.length === 0 ? 'A person' : persons.map(({ name }) => quotedName(name)).join(', ')
-  const what = kind === 'scenario' ? `records the result of ${id}` : 'validates the card'
-  return { how: 'person', text: `${who}, signed in without a key, ${what}.`, operation: null, arguments: null }
+  const action = kind === 'scenario' ? `records the result of ${id}` : 'validates the card'
+  return { how: 'person', text: `${who}, signed in without a key, ${action}.`, operation: null, arguments: null }
 }
 
 async function wayOfWaiver(db: Db, { board_id, id }: ProofRecord): Promise<Way> {

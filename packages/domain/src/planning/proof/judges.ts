@@ -36,8 +36,8 @@ export class Judges {
   }
 
   #uncovering(subject: Subject): JudgedItem {
-    const known = this.#known.get(subject)
-    if (known !== undefined) return known
+    const cached = this.#known.get(subject)
+    if (cached !== undefined) return cached
     const counting = countingOf(subject, this.#settings)
     const item = judgeSubject(subject, this.#settings, { counting, uncovered: nothing })
     this.#known.set(subject, item)

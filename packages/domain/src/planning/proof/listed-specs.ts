@@ -51,8 +51,8 @@ type Member = (typeof members)[number]
 const separator = '|'
 
 /** The results of a spec `o` as one JSON array of texts: SQLite hands over one text faster than many rows. */
-const packed = (table: string, given: Partial<Record<Member, RawBuilder<unknown>>> = {}) => {
-  const values = members.map(name => given[name] ?? sql`coalesce(${sql.ref(`s.${name}`)}, '')`)
+const packed = (table: string, overrides: Partial<Record<Member, RawBuilder<unknown>>> = {}) => {
+  const values = members.map(name => overrides[name] ?? sql`coalesce(${sql.ref(`s.${name}`)}, '')`)
   return sql`(select ${dialect.jsonCollect(sql.join(values, sql` || ${sql.lit(separator)} || `))}
     from ${sql.table(table)} s where s.spec_id = o.id and ${sameBoard('s', 'o')} and s.status in ('passed', 'failed'))`
 }
@@ -205,8 +205,8 @@ export class ListedSpec implements ProvenSpec {
 
   /** The spec's own proof, valid as long as no change is linked to the spec; null if no proof is shown. */
   get shown(): FullProof | null {
-    const shown = this.#judged!.shown
-    return shown === null ? null : { ...shown, done_tier: this.doneTier }
+    const proof = this.#judged!.shown
+    return proof === null ? null : { ...proof, done_tier: this.doneTier }
   }
 }
 
@@ -224,8 +224,8 @@ class JudgedScenarios {
   constructor(spec: ProvenSpec, results: readonly ScenarioResult[], settings: ProofSettings) {
     this.mayBeLowered = results.some(mayBeLowered)
     this.#settings = settings
-    const known = ScenarioResults.from(results)
-    const subjects = (spec.test_scenarios ?? []).map(scenario => known.subjectOf(spec, scenario))
+    const byScenario = ScenarioResults.from(results)
+    const subjects = (spec.test_scenarios ?? []).map(scenario => byScenario.subjectOf(spec, scenario))
     const items = judgedAlone(subjects, settings)
     this.#items = new Map(items.map(item => [item.subject.id, item]))
     this.shown = isShown(items, settings) ? shownProof(items, { waived: [], done_tier: null }) : null
@@ -233,8 +233,8 @@ class JudgedScenarios {
 
   signOf(scenarios: readonly string[]): Sign | null | undefined {
     const key = scenarios.join(separator)
-    const known = this.#signs.get(key)
-    if (known !== undefined) return known
+    const cached = this.#signs.get(key)
+    if (cached !== undefined) return cached
     const items = scenarios.flatMap(id => this.#items.get(id) ?? [])
     if (items.length === 0) return undefined
     const sign = isShown(items, this.#settings) ? signOf(items) : null
@@ -271,20 +271,20 @@ interface KnownContent extends Content {
  * The contents of the specs that were last in lists, the oldest first, and the number of characters that were read for
  * them.
  */
-const known = new Map<string, KnownContent>()
+const contents = new Map<string, KnownContent>()
 let knownSize = 0
 const maxKnown = 8_000_000
 
 function forget(id: string): void {
-  knownSize -= known.get(id)?.size ?? 0
-  known.delete(id)
+  knownSize -= contents.get(id)?.size ?? 0
+  contents.delete(id)
 }
 
 /** The cached content of a spec; undefined if the spec has changed since. */
 function knownOf(row: MarkedRow): Content | undefined {
-  const content = known.get(row.id)
+  const content = contents.get(row.id)
   const marks = marksOf(row)
-  return content?.marks.every((each, at) => each === marks[at]) === true ? content : undefined
+  return content?.marks.every((mark, at) => mark === marks[at]) === true ? content : undefined
 }
 
 function contentOf(row: ContentRow): Content {
@@ -296,9 +296,9 @@ function contentOf(row: ContentRow): Content {
   const judged = settings === null ? null : new JudgedScenarios(spec, results, settings)
   const size = (row.results?.length ?? 0) + (row.imported?.length ?? 0) + (row.test_scenarios?.length ?? 0)
   forget(id)
-  known.set(id, { test_scenarios, settings, judged, marks: marksOf(row), size })
+  contents.set(id, { test_scenarios, settings, judged, marks: marksOf(row), size })
   knownSize += size
-  for (const oldest of known.keys()) {
+  for (const oldest of contents.keys()) {
     if (knownSize <= maxKnown) break
     forget(oldest)
   }
@@ -324,12 +324,12 @@ export async function listedSpecs(
   ids: Iterable<string>,
   among: 'all' | 'proven',
 ): Promise<ListedSpecs> {
-  const asked = [...new Set(ids)]
-  if (asked.length === 0) return { settings: undefined, specs: new Map() }
+  const distinct = [...new Set(ids)]
+  if (distinct.length === 0) return { settings: undefined, specs: new Map() }
   const all = among === 'all' ? 1 : 0
   const found: (readonly [MarkedRow, Content])[] = []
   const others: string[] = []
-  for (const row of await markedOf(db, { board, ids: JSON.stringify(asked), all })) {
+  for (const row of await markedOf(db, { board, ids: JSON.stringify(distinct), all })) {
     const content = knownOf(row)
     if (content === undefined) others.push(row.id)
     else found.push([row, content])

@@ -79,12 +79,12 @@ async function provenCards(
   board: string,
   settings: Settings,
   cards: readonly CardOfSpec[],
-  known: KnownOfCards = {},
+  loaded: KnownOfCards = {},
 ): Promise<ReadonlyMap<string, RecordProof>> {
   if (cards.length === 0) return new Map()
   const withScenarios = cards.filter(({ test_scenario_ids }) => test_scenario_ids.length > 0)
   const specs =
-    known.specs ??
+    loaded.specs ??
     (await provenSpecs(
       db,
       board,
@@ -98,7 +98,7 @@ async function provenCards(
     cards.map(card => ({ card, spec: specOf(card) })),
     settings,
     settings.min_evidence_tier === 'claimed' ? 'told' : 'all',
-    known.coverages,
+    loaded.coverages,
   )
   return shownOnes(proofs, settings)
 }
@@ -115,9 +115,9 @@ export async function signsBy(
   board: string,
   settings: Settings,
   cards: readonly CardOfSpec[],
-  known?: KnownOfCards,
+  loaded?: KnownOfCards,
 ): Promise<ReadonlyMap<string, Sign>> {
-  const proofs = await provenCards(db, board, settings, cards, known)
+  const proofs = await provenCards(db, board, settings, cards, loaded)
   return new Map([...proofs].map(([id, items]) => [id, signOf(items)]))
 }
 
@@ -129,9 +129,9 @@ export async function signsOfCards(
   db: Db,
   board: string,
   cards: readonly CardOfSpec[],
-  { settings: known, specs }: ListedSpecs,
+  { settings: loaded, specs }: ListedSpecs,
 ): Promise<ReadonlyMap<string, Sign>> {
-  const settings = cards.length === 0 ? null : known === undefined ? await shownBy(db, board) : known
+  const settings = cards.length === 0 ? null : loaded === undefined ? await shownBy(db, board) : loaded
   if (settings === null) return new Map()
   const specOf = ({ spec_id }: CardOfSpec) => (spec_id === null ? undefined : specs.get(spec_id))
   const isAlone = (card: CardOfSpec) => card.test_scenario_ids.length > 0 && specOf(card)?.mayBeLowered === false
@@ -220,16 +220,16 @@ export async function shownProofsOfSpecs(
     'proven',
   )
   if (settings == null) return new Map()
-  const shown = new Map<string, FullProof>()
+  const proofs = new Map<string, FullProof>()
   const others: ListedSpec[] = []
   for (const spec of listed.values()) {
     if (spec.isChanged || spec.mayBeLowered) others.push(spec)
-    else if (spec.shown !== null) shown.set(spec.id, spec.shown)
+    else if (spec.shown !== null) proofs.set(spec.id, spec.shown)
   }
-  if (others.length === 0) return shown
+  if (others.length === 0) return proofs
   for (const [id, items] of shownOnes(await proofsOfSpecs(db, board, others, settings), settings))
-    shown.set(id, shownProof(items, { waived: [], done_tier: listed.get(id)!.doneTier }))
-  return shown
+    proofs.set(id, shownProof(items, { waived: [], done_tier: listed.get(id)!.doneTier }))
+  return proofs
 }
 
 /** The proof of a sprint; null if it has none. */

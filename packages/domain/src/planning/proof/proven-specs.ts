@@ -44,9 +44,9 @@ export async function provenSpecs(
   board: string,
   ids: Iterable<string>,
 ): Promise<ReadonlyMap<string, ProvenSpec>> {
-  const asked = [...new Set(ids)]
-  if (asked.length === 0) return new Map()
-  const rows = await specsByIds(db, { board, ids: JSON.stringify(asked) })
+  const distinct = [...new Set(ids)]
+  if (distinct.length === 0) return new Map()
+  const rows = await specsByIds(db, { board, ids: JSON.stringify(distinct) })
   return new Map(
     rows.map(({ test_scenarios, ...spec }) => [
       spec.id,
@@ -57,8 +57,8 @@ export async function provenSpecs(
 
 /** Scenarios as stored: old ones have no `tests` member. */
 export const scenariosIn = (id: string, stored: SpecColumns['test_scenarios']): Scenarios | null => {
-  const known = read.get(id)
-  if (known !== undefined && known.stored === stored) return known.scenarios
+  const cached = read.get(id)
+  if (cached !== undefined && cached.stored === stored) return cached.scenarios
   const scenarios =
     parseNullable(stored)?.map(scenario => (Array.isArray(scenario.tests) ? scenario : { ...scenario, tests: [] })) ??
     null
@@ -78,7 +78,7 @@ const indexed = new WeakMap<Scenarios, ReadonlyMap<string, ProvenScenario>>()
 /** The scenarios of a spec by their ids. */
 export function scenariosById({ test_scenarios }: ProvenSpec): ReadonlyMap<string, ProvenScenario> {
   const scenarios = test_scenarios ?? []
-  const known = indexed.get(scenarios) ?? new Map(scenarios.map(scenario => [scenario.id, scenario]))
-  indexed.set(scenarios, known)
-  return known
+  const byId = indexed.get(scenarios) ?? new Map(scenarios.map(scenario => [scenario.id, scenario]))
+  indexed.set(scenarios, byId)
+  return byId
 }

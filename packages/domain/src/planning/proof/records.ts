@@ -86,7 +86,7 @@ async function ownSubjects(
   cards: readonly ProvenCard[],
   coverages: (id: string) => Coverage,
 ): Promise<ReadonlyMap<string, readonly Subject[]>> {
-  const told = await evidenceOfCards(
+  const evidence = await evidenceOfCards(
     db,
     board,
     cards.map(({ id }) => id),
@@ -108,13 +108,13 @@ async function ownSubjects(
       speaking.add(source)
       later.push(result)
     }
-    results.set(card.id, [...toldOf(card, told), ...later])
+    results.set(card.id, [...toldOf(card, evidence), ...later])
   }
   const lower = await loweredFor(db, board, 'card', results)
   return new Map(
     cards.map(card => [
       card.id,
-      [ownSubject(card, [...results.get(card.id)!.map(lower(card.id)), ...personResults(card, told)])],
+      [ownSubject(card, [...results.get(card.id)!.map(lower(card.id)), ...personResults(card, evidence)])],
     ]),
   )
 }
@@ -155,34 +155,34 @@ type Judging = (settings: ProofSettings) => Promise<ReadonlyMap<string, RecordPr
 /**
  * Reads what proves cards of a board, to be judged by one or several settings.
  * @param among all of them, or only those with evidence other than claims
- * @param known the changes of the cards, if they have already been read
+ * @param loaded the changes of the cards, if they have already been read
  */
 export async function readProofOfCards(
   db: Db,
   board: string,
   cards: readonly CardAndSpec[],
   among: 'all' | 'told' = 'all',
-  known?: Coverages,
+  loaded?: Coverages,
 ): Promise<Judging> {
-  const tested = cards.flatMap(each => {
-    const scenarios = scenariosOfCard(each)
-    return scenarios.length === 0 || each.spec === null ? [] : [{ id: each.card.id, spec: each.spec, scenarios }]
+  const tested = cards.flatMap(entry => {
+    const scenarios = scenariosOfCard(entry)
+    return scenarios.length === 0 || entry.spec === null ? [] : [{ id: entry.card.id, spec: entry.spec, scenarios }]
   })
   const results = await ScenarioResults.of(
     db,
     board,
     tested.map(({ spec }) => spec.id),
   )
-  const told = tested.filter(
+  const relevant = tested.filter(
     ({ spec, scenarios }) => among === 'all' || scenarios.some(scenario => results.isTold(spec, scenario)),
   )
   const ofScenarios = new Set(tested.map(({ id }) => id))
   const others = cards.flatMap(({ card }) => (ofScenarios.has(card.id) ? [] : [card]))
-  const ids = [...told.map(({ id }) => id), ...others.map(({ id }) => id)]
+  const ids = [...relevant.map(({ id }) => id), ...others.map(({ id }) => id)]
   if (ids.length === 0) return async () => new Map()
-  const coverages = known ?? (await coverageOf(db, board, 'card', ids))
+  const coverages = loaded ?? (await coverageOf(db, board, 'card', ids))
   const subjects = new Map([
-    ...(await scenarioSubjects(db, board, 'card', told, results)),
+    ...(await scenarioSubjects(db, board, 'card', relevant, results)),
     ...(await ownSubjects(db, board, others, coverages)),
   ])
   return async settings => {
@@ -204,8 +204,8 @@ export const proofsOfCards = async (
   cards: readonly CardAndSpec[],
   settings: ProofSettings,
   among?: 'all' | 'told',
-  known?: Coverages,
-): Promise<ReadonlyMap<string, RecordProof>> => (await readProofOfCards(db, board, cards, among, known))(settings)
+  loaded?: Coverages,
+): Promise<ReadonlyMap<string, RecordProof>> => (await readProofOfCards(db, board, cards, among, loaded))(settings)
 
 /**
  * The proof of a card.

@@ -60,9 +60,9 @@ const printed = new WeakMap<ScenarioText, ReturnType<typeof changesSince>>()
 
 /** The same for a scenario object that nobody changes: its fingerprint is computed only once. */
 export function changesOf(scenario: ScenarioText): ReturnType<typeof changesSince> {
-  const known = printed.get(scenario) ?? changesSince(scenario)
-  printed.set(scenario, known)
-  return known
+  const cached = printed.get(scenario) ?? changesSince(scenario)
+  printed.set(scenario, cached)
+  return cached
 }
 
 /** The source of results: a report, a run, or only a claim. */

@@ -18,9 +18,9 @@ import type { Subject } from './rules.ts'
  */
 function asWord({ status, latest_evidence }: ProvenScenario, results: readonly SeenResult[], since: string) {
   if (status !== 'passed' && status !== 'failed') return []
-  if (results.some(each => each.status === status)) return []
-  const said = latest_evidence?.last_run_at
-  return [claimOf(status, typeof said === 'string' ? said : since)]
+  if (results.some(result => result.status === status)) return []
+  const runAt = latest_evidence?.last_run_at
+  return [claimOf(status, typeof runAt === 'string' ? runAt : since)]
 }
 
 /** The results of the scenarios of some specs, assembled once no matter how many records have them. */
@@ -36,9 +36,9 @@ export class ScenarioResults {
   }
 
   static async of(db: Db, board: string, specs: Iterable<string>): Promise<ScenarioResults> {
-    const asked = [...new Set(specs)]
+    const distinct = [...new Set(specs)]
     return new ScenarioResults(
-      asked.length === 0 ? [] : await resultsOfSpecs(db, { board, specs: JSON.stringify(asked) }),
+      distinct.length === 0 ? [] : await resultsOfSpecs(db, { board, specs: JSON.stringify(distinct) }),
     )
   }
 
@@ -59,8 +59,8 @@ export class ScenarioResults {
 
   /** A scenario with its results. */
   subjectOf(spec: ProvenSpec, scenario: ProvenScenario): Subject {
-    const known = this.#subjects.get(scenario)
-    if (known !== undefined) return known
+    const cached = this.#subjects.get(scenario)
+    if (cached !== undefined) return cached
     const subject: Subject = {
       kind: 'scenario',
       id: scenario.id,
@@ -75,8 +75,8 @@ export class ScenarioResults {
 
   /** The results of a scenario, including the claim in its status if no result supports it. */
   of(spec: ProvenSpec, scenario: ProvenScenario): readonly SeenResult[] {
-    const known = this.#known.get(scenario)
-    if (known !== undefined) return known
+    const cached = this.#known.get(scenario)
+    if (cached !== undefined) return cached
     const rows = this.#stored.get(`${spec.id} ${scenario.id}`) ?? []
     const changed = rows.length === 0 ? undefined : changesOf(scenario)
     const own = rows.map(row => resultOf(row, changed?.(row.print)))

@@ -11,8 +11,8 @@ test.each([
     ['c', 'a', 'c'],
     ['a', 'c'],
   ],
-])('the filter %j selects %j, in the order of the source', (ids, kept) => {
-  expect(chosen('kb_ids', items, ids).map(item => item.id)).toEqual(kept)
+])('the filter %j selects %j, in the order of the source', (ids, expected) => {
+  expect(chosen('kb_ids', items, ids).map(item => item.id)).toEqual(expected)
 })
 
 test('unknown ids are refused and listed', () => {

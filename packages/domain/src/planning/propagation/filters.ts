@@ -18,13 +18,13 @@ export function chosen<Item extends { readonly id: string }>(
   ids: readonly string[] | null,
 ): readonly Item[] {
   if (ids === null) return items
-  const wanted = new Set(ids)
-  const known = new Set(items.map(item => item.id))
-  const unknown = [...wanted].filter(id => !known.has(id))
+  const selection = new Set(ids)
+  const available = new Set(items.map(item => item.id))
+  const unknown = [...selection].filter(id => !available.has(id))
   if (unknown.length > 0) {
     throw invalid(field, `The source has no items with the ids ${unknown.join(', ')}. Leave them out.`, {
       details: unknown,
     })
   }
-  return items.filter(item => wanted.has(item.id))
+  return items.filter(item => selection.has(item.id))
 }

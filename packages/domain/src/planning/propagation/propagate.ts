@@ -45,13 +45,13 @@ export async function selectParts(ctx: Context, source: Source, filters: Filters
   const record = { id: source.id, board_id: ctx.boardId }
   const knowledge = chosen('kb_ids', await knowledgeOf(ctx.db, record), filters.kb_ids)
   const designs = await readDesigns(ctx.db, record)
-  const kept = chosen('architecture_design_ids', designs, filters.architecture_design_ids)
+  const selection = chosen('architecture_design_ids', designs, filters.architecture_design_ids)
   return {
     source,
     mockups,
     answered: await answeredQuestions(ctx, source.id),
     knowledge,
-    designIds: copies ? kept.map(design => design.id) : [],
+    designIds: copies ? selection.map(design => design.id) : [],
   }
 }
 

@@ -23,21 +23,21 @@ export function checkedChoices({
   question_type,
   choices,
 }: Pick<QuestionInput, 'question_type' | 'choices'>): Choice[] | null {
-  const given = choices ?? []
+  const options = choices ?? []
   if (question_type === 'text') {
-    if (given.length === 0) return null
+    if (options.length === 0) return null
     throw invalid('choices', 'A text question takes no choices. Leave them out, or ask a choice question.')
   }
-  if (given.length === 0) {
+  if (options.length === 0) {
     throw invalid('choices', `A question of type ${question_type} needs at least one choice {id, label}.`)
   }
-  if (given.some(({ id, label }) => isBlank(id) || isBlank(label))) {
+  if (options.some(({ id, label }) => isBlank(id) || isBlank(label))) {
     throw invalid('choices', 'The id and the label of a choice must not be blank.')
   }
-  if (new Set(given.map(choice => choice.id)).size < given.length) {
+  if (new Set(options.map(choice => choice.id)).size < options.length) {
     throw invalid('choices', 'Two choices share an id. Give each its own.')
   }
-  return given
+  return options
 }
 
 /** The fields that an answer sets, without those that were not supplied. */
@@ -80,8 +80,8 @@ function checkSelected(
   question: { readonly question_type: QuestionType; readonly choices: readonly Choice[] | null },
   selected: readonly string[],
 ): void {
-  const known = new Set(question.choices?.map(choice => choice.id))
-  const unknown = selected.filter(id => !known.has(id))
+  const ids = new Set(question.choices?.map(choice => choice.id))
+  const unknown = selected.filter(id => !ids.has(id))
   if (unknown.length > 0) {
     throw invalid('selected', `No choice of this question has the id ${unknown.join(', ')}.`, {
       details: unknown,

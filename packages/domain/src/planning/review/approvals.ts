@@ -10,7 +10,7 @@ import { isSeparate, type Participation, separationRefusal } from './rules.ts'
 export interface Approval {
   readonly setting: ApprovalSetting
   /** What is approved, as a noun phrase. */
-  readonly what: string
+  readonly action: string
   /** The permissions that a person needs to approve it. */
   readonly permissions: readonly Permission[]
   /** Whether it is in the inbox of the people who may approve it. */

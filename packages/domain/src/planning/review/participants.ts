@@ -38,7 +38,7 @@ export const wroteConclusion = sql`(${bySomebody} and exists (select 1 from ${do
  * The sequence number of the last entry by which the card of the entry `e` came back to `not_started`. Imported entries
  * are not work, and never decide where work began (walls 5).
  */
-const begun = sql`coalesce((select max(s.seq) from events s
+const startSeq = sql`coalesce((select max(s.seq) from events s
   where s.card_id = e.card_id and ${sameBoard('s', 'e')} and s.imported = 0 and s.action = 'card_moved'
     and ${dialect.jsonText(sql.ref<string | null>('s.details'), 'to_status')} = 'not_started'
     and ${dialect.jsonText(sql.ref<string | null>('s.details'), 'from_status')} <> 'not_started'), 0)`
@@ -51,7 +51,7 @@ const begun = sql`coalesce((select max(s.seq) from events s
  */
 export function workOn(cards: RawBuilder<unknown>, board: RawBuilder<string>): RawBuilder<Participation> {
   const entries = sql`events e where e.card_id in (${cards}) and ${onBoard('e', board)} and e.action is not null
-    and e.imported = 0 and e.seq > ${begun}`
+    and e.imported = 0 and e.seq > ${startSeq}`
   return sql<Participation>`(
     select e.actor_id as agent_id, 'claimed' as role from ${entries}
       and ${claimedForWork}

@@ -37,7 +37,7 @@ test('only a board that separates review looks at the work', async () => {
     skippedBy: 'require_separate_reviewer',
   })
   expect(looked).toBe(0)
-  const known = await participants(separate, read)
-  expect(reviewerGate(separate, known, as('c'))).toEqual({ gate: 'reviewer', refusal: null, skippedBy: null })
-  expect(reviewerGate(separate, known, as('a')).refusal).toMatchObject({ code: 'REVIEWER_NOT_SEPARATE' })
+  const entries = await participants(separate, read)
+  expect(reviewerGate(separate, entries, as('c'))).toEqual({ gate: 'reviewer', refusal: null, skippedBy: null })
+  expect(reviewerGate(separate, entries, as('a')).refusal).toMatchObject({ code: 'REVIEWER_NOT_SEPARATE' })
 })

@@ -46,8 +46,8 @@ export const snapshotOperations =
       parseJson(content) as Pick<Stored, Kept> & { readonly qa_snapshot: QuestionSnapshot }
 
     const summaryOf = ({ id, version, content, created_by, created_at }: SnapshotsTable) => {
-      const shown = pick(keptOf(content), shows)
-      return { id, version, ...shown, created_by, created_at }
+      const fields = pick(keptOf(content), shows)
+      return { id, version, ...fields, created_by, created_at }
     }
 
     return {
@@ -67,9 +67,9 @@ export const snapshotOperations =
         const [row] = await snapshotAt(ctx.db, { type: owner, id: record, board_id, version: params.version })
         if (row === undefined) throw notFound('snapshot', String(params.version))
         const { id, owner_id, version, content, created_by, created_at } = row
-        const { qa_snapshot, ...kept } = keptOf(content)
+        const { qa_snapshot, ...fields } = keptOf(content)
         const questions = ctx.access.allows('QA_READ') ? qa_snapshot : null
-        return { id, ...owned(owner, owner_id), version, ...kept, qa_snapshot: questions, created_by, created_at }
+        return { id, ...owned(owner, owner_id), version, ...fields, qa_snapshot: questions, created_by, created_at }
       },
 
       /** Keeps the current state of a record under its current version. */

@@ -118,10 +118,10 @@ export async function linkScenarios(
 ): Promise<string[]> {
   const spec = await readSpec(ctx.db, specId)
   const scenarios = new Set(spec.test_scenarios?.map(scenario => scenario.id))
-  const known = ids.filter(id => scenarios.has(id))
+  const existing = ids.filter(id => scenarios.has(id))
   const before = (await cardLinkOf(ctx.db, cardId)).test_scenario_ids
-  const after = [...new Set([...before, ...known])]
-  await store(ctx, specId, linkedTo(spec, cardId, known), true)
+  const after = [...new Set([...before, ...existing])]
+  await store(ctx, specId, linkedTo(spec, cardId, existing), true)
   if (after.length > before.length) await writeLinks(ctx, cardId, { test_scenario_ids: after })
   return after
 }
@@ -138,8 +138,8 @@ export async function unlinkScenarios(
 ): Promise<string[]> {
   const spec = await readSpec(ctx.db, specId)
   const before = (await cardLinkOf(ctx.db, cardId)).test_scenario_ids
-  const gone = new Set(ids)
-  const after = before.filter(id => !gone.has(id))
+  const removals = new Set(ids)
+  const after = before.filter(id => !removals.has(id))
   await store(ctx, specId, broken(spec, unlinkedFrom(spec, cardId, ids)), true)
   if (after.length < before.length) await writeLinks(ctx, cardId, { test_scenario_ids: after })
   return after
@@ -159,11 +159,11 @@ export async function replaceScenarios(
   cardId: string,
   ids: readonly string[],
 ): Promise<string[]> {
-  const kept = new Set(ids)
-  const after = [...kept]
+  const selection = new Set(ids)
+  const after = [...selection]
   const spec = await readSpec(ctx.db, specId)
-  const left = scenariosOf(spec, cardId).filter(id => !kept.has(id))
-  const unlinked = broken(spec, unlinkedFrom(spec, cardId, left))
+  const obsolete = scenariosOf(spec, cardId).filter(id => !selection.has(id))
+  const unlinked = broken(spec, unlinkedFrom(spec, cardId, obsolete))
   const lists = { ...unlinked, ...linkedTo({ ...spec, ...unlinked }, cardId, after) }
   await store(ctx, specId, lists, true)
   await writeLinks(ctx, cardId, { test_scenario_ids: after })

@@ -83,8 +83,8 @@ describe('scenarios after a PATCH', () => {
     ['with different evidence', { evidence }, {}, true],
     ['with different latest evidence', { latest_evidence: evidence }, {}, true],
     ['with another title', { title: 'U', status: 'passed' }, { status: 'passed' }, false],
-  ])('whether one %s needs evidence: %j', (_, after, before, asked) => {
+  ])('whether one %s needs evidence: %j', (_, after, before, needsEvidence) => {
     const former = before === null ? null : [scenario('a', before)]
-    expect(touchedScenarios(former, [scenario('a', after)])).toHaveLength(asked ? 1 : 0)
+    expect(touchedScenarios(former, [scenario('a', after)])).toHaveLength(needsEvidence ? 1 : 0)
   })
 })

@@ -30,11 +30,11 @@ function withReferencesOnce<Item>(item: Item): Item {
 }
 
 /** The fields of a body in their stored form: without repeated references, with superseded decisions marked. */
-export function storedForm(sent: SpecFields): SpecFields {
+export function storedForm(fields: SpecFields): SpecFields {
   const lists = linkableLists
-    .filter(field => sent[field] != null)
-    .map(field => [field, (sent[field] as readonly unknown[]).map(withReferencesOnce)])
-  const form = { ...sent, ...(Object.fromEntries(lists) as Partial<Linkables>) }
+    .filter(field => fields[field] != null)
+    .map(field => [field, (fields[field] as readonly unknown[]).map(withReferencesOnce)])
+  const form = { ...fields, ...(Object.fromEntries(lists) as Partial<Linkables>) }
   return form.decisions == null ? form : { ...form, decisions: withSuperseded(form.decisions) }
 }
 

@@ -61,7 +61,7 @@ test('rules, contracts, decisions and scenarios follow, each by its own list of 
 
 test('lists that come in the same change are judged as sent', () => {
   const before: Referring = { ...noLists, functional_requirements: ['a', 'b'], business_rules: [rule(['0'])] }
-  const sent = { functional_requirements: ['b'], business_rules: [rule(['0'])] }
-  expect(followTexts(before, sent)).toEqual({ lists: {}, lost: [] })
+  const update = { functional_requirements: ['b'], business_rules: [rule(['0'])] }
+  expect(followTexts(before, update)).toEqual({ lists: {}, lost: [] })
   expect(followTexts(before, { context: 'new' })).toEqual({ lists: {}, lost: [] })
 })

@@ -41,13 +41,13 @@ function following(before: readonly string[], after: readonly string[]): (refere
  * follows its text, or stays if the text at its place is new. References of lists that come in the same PATCH are used
  * as sent.
  */
-export function followTexts(before: Referring, sent: SpecFields): UpdatedReferences {
+export function followTexts(before: Referring, update: SpecFields): UpdatedReferences {
   const lists: Record<string, unknown> = {}
   const lost: Offender[] = []
   for (const texts of ['functional_requirements', 'acceptance_criteria'] as const) {
-    if (sent[texts] === undefined) continue
+    if (update[texts] === undefined) continue
     const { field, lists: names } = referring[texts]
-    const [old, now] = [before[texts] ?? [], sent[texts] ?? []]
+    const [old, now] = [before[texts] ?? [], update[texts] ?? []]
     const followed = following(old, now)
     const follow = (owner: string, reference: string): string => {
       const place = followed(reference)
@@ -56,7 +56,7 @@ export function followTexts(before: Referring, sent: SpecFields): UpdatedReferen
       return place ?? reference
     }
     for (const name of names) {
-      if (sent[name] !== undefined || before[name] === null) continue
+      if (update[name] !== undefined || before[name] === null) continue
       lists[name] = (before[name] as readonly Item[]).map(item => {
         const references = item[field]
         return references == null

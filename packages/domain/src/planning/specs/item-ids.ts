@@ -31,11 +31,11 @@ export const idsOf = (items: readonly (string | { readonly id: string })[] | nul
 
 /**
  * Gives ids to new items of a list: each gets the lowest number that no item ever had.
- * @param taken the ids of the list, and those that come with the same write
+ * @param existing the ids of the list, and those that come with the same write
  */
-export function* newIds(list: ItemList, taken: Iterable<string>, removed: RemovedNumbers): Generator<string, never> {
+export function* newIds(list: ItemList, existing: Iterable<string>, removed: RemovedNumbers): Generator<string, never> {
   const used = new Set(removed[list])
-  for (const id of taken) {
+  for (const id of existing) {
     const number = numberIn(list, id)
     if (number !== undefined) used.add(number)
   }
@@ -49,9 +49,9 @@ export function removedNumbers(
 ): RemovedNumbers | null {
   const all: Partial<Record<ItemList, readonly number[]>> = { ...before.removed_item_numbers }
   for (const list of itemLists) {
-    const kept = new Set(idsOf(after[list]))
-    const gone = idsOf(before[list]).flatMap(id => (kept.has(id) ? [] : (numberIn(list, id) ?? [])))
-    if (gone.length > 0) all[list] = [...new Set([...(all[list] ?? []), ...gone])].toSorted((a, b) => a - b)
+    const remaining = new Set(idsOf(after[list]))
+    const numbers = idsOf(before[list]).flatMap(id => (remaining.has(id) ? [] : (numberIn(list, id) ?? [])))
+    if (numbers.length > 0) all[list] = [...new Set([...(all[list] ?? []), ...numbers])].toSorted((a, b) => a - b)
   }
   return Object.keys(all).length === 0 ? null : all
 }

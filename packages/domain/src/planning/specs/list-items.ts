@@ -41,11 +41,11 @@ const linksOf = ({ linked_task_ids }: Row): readonly unknown[] =>
  */
 function naming({ acceptance_criteria }: SpecRecord, criterion: string): (row: Row) => boolean {
   const placesOf = placesIn(acceptance_criteria)
-  const asked = new Set(placesOf(criterion))
+  const places = new Set(placesOf(criterion))
   return ({ list, linked_criteria }) =>
     list === 'test_scenarios' &&
     Array.isArray(linked_criteria) &&
-    linked_criteria.some(reference => placesOf(String(reference)).some(place => asked.has(place)))
+    linked_criteria.some(reference => placesOf(String(reference)).some(place => places.has(place)))
 }
 
 /** Whether a row was requested. */
@@ -67,9 +67,9 @@ function filterOf(spec: SpecRecord, { id, status, linked, criterion, q }: Query)
 
 export const listSpecItems: Implementation<ListSpecItems> = async ({ params, query }, ctx) => {
   const spec = await readSpec(ctx.db, params.spec_id)
-  const wanted = filterOf(spec, query)
+  const matches = filterOf(spec, query)
   const lists = listedItems.filter(list => query.list?.includes(list) ?? true)
-  const rows = lists.flatMap(list => rowsOf(spec, list)).filter(wanted)
+  const rows = lists.flatMap(list => rowsOf(spec, list)).filter(matches)
   const page = pageOf(rows, query)
   if (page.items.every(({ list }) => list !== 'test_scenarios')) return page
   const { scenarios } = await shownProofOfSpec(ctx.db, spec)

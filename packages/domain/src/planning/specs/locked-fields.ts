@@ -20,11 +20,11 @@ const links = (item: Item) => (item.linked_task_ids ?? []) as readonly string[]
 export function sameButFree(list: string, before: unknown, after: unknown): boolean {
   if (typeof before !== 'object' || typeof after !== 'object') return before === after
   const free = ['linked_task_ids', ...(list === 'test_scenarios' ? freeOfScenarios : [])]
-  const kept = (item: Item) => Object.fromEntries(Object.entries(item).filter(([field]) => !free.includes(field)))
+  const lockedPart = (item: Item) => Object.fromEntries(Object.entries(item).filter(([field]) => !free.includes(field)))
   const [was, is] = [before as Item, after as Item]
   const had = new Set(links(was))
-  const left = links(is).filter(id => had.has(id))
-  return sameJson(kept(was), kept(is)) && sameJson(left, links(was))
+  const remaining = links(is).filter(id => had.has(id))
+  return sameJson(lockedPart(was), lockedPart(is)) && sameJson(remaining, links(was))
 }
 
 /**

@@ -53,7 +53,7 @@ export const putSpecItems: PutSpecItems = async ({ params, body }, ctx) => {
   for (const list of itemLists) put.items(list, entries[list])
   for (const list of textLists) put.texts(list, entries[list])
   put.refuseFaults()
-  await changeSpec(ctx, before, put.wanted, { allow_removal, texts: put.textsInUse, told: itemChanges })
+  await changeSpec(ctx, before, put.wanted, { allow_removal, texts: put.textsInUse, historyOf: itemChanges })
   const after = await readSpec(ctx.db, before.id)
   const { id: spec_id, ref, rev, version, status } = after
   return { spec_id, ref, rev, version, status, ...put.changes(after) }
@@ -89,8 +89,8 @@ function removalOf(spec: SpecRecord, name: string): NamedItem {
   const textual = [...textLists, 'technical_requirements' as const].flatMap(list =>
     (spec[list] as readonly unknown[] | null)?.includes(name) ? [{ list, text: name }] : [],
   )
-  const meant = found[0] ?? exact[0] ?? textual[0]
-  if (meant !== undefined) return meant
+  const match = found[0] ?? exact[0] ?? textual[0]
+  if (match !== undefined) return match
   throw invalid('remove', 'No item has this id, and no entry this text. Read them with get_spec.', {
     value: name.slice(0, 200),
     nearest: nearestTexts(name, namesIn(spec)),
@@ -150,16 +150,16 @@ class Put {
     const removed = new Set(this.#removed.filter(named => named.list === list).map(({ id }) => id))
     const both = entries.map(idOf).find(id => id !== undefined && removed.has(id))
     if (both !== undefined) throw invalid('remove', `${list} ${both} is both sent and removed. Do one of them.`)
-    const given = entries.flatMap(entry => idOf(entry) ?? [])
+    const explicit = entries.flatMap(entry => idOf(entry) ?? [])
     const stored = this.#stored(list).flatMap(item => idOf(item) ?? [])
-    const ids = newIds(list, [...stored, ...given], this.#before.removed_item_numbers ?? {})
-    const sent = entries.map(entry =>
+    const ids = newIds(list, [...stored, ...explicit], this.#before.removed_item_numbers ?? {})
+    const items = entries.map(entry =>
       typeof entry !== 'object' || entry === null || idOf(entry) !== undefined
         ? entry
         : { ...entry, id: ids.next().value },
     )
-    for (const entry of sent) this.#named.push({ list, ...nameOf(entry) })
-    this.#lists[list] = listAfter(this.#list(list), sent, 'merge', wholeItem(list, specItems[list], this.#faults))
+    for (const entry of items) this.#named.push({ list, ...nameOf(entry) })
+    this.#lists[list] = listAfter(this.#list(list), items, 'merge', wholeItem(list, specItems[list], this.#faults))
   }
 
   /** Adds texts at the end, or replaces existing ones, whose references follow. */
@@ -211,8 +211,8 @@ class Put {
       const items = this.#list(owner) as Readonly<Record<string, unknown>>[]
       const after = items.map(item => {
         const references = item[field] as readonly string[] | null | undefined
-        const kept = references?.flatMap(reference => replaced(reference) ?? [])
-        return kept === undefined || sameJson(kept, references) ? item : { ...item, [field]: kept }
+        const remaining = references?.flatMap(reference => replaced(reference) ?? [])
+        return remaining === undefined || sameJson(remaining, references) ? item : { ...item, [field]: remaining }
       })
       if (!sameJson(after, items)) this.#lists[owner] = after
     }

@@ -58,12 +58,12 @@ const itemLists = (spec: Referring): readonly (readonly [string, readonly Identi
 
 function idOffenders(spec: Referring): Offender[] {
   return itemLists(spec).flatMap(([list, items]) => {
-    const known = new Set<string>()
+    const seen = new Set<string>()
     return items.flatMap(({ id }) => {
       const offender = (message: string) => [{ owner: `${list}.${id}`, field: 'id', reference: id, message }]
       if (id.length < 1 || id.length > 100) return offender('an id has 1 to 100 characters')
-      if (known.has(id)) return offender('another item of the list has this id')
-      known.add(id)
+      if (seen.has(id)) return offender('another item of the list has this id')
+      seen.add(id)
       return []
     })
   })

@@ -33,10 +33,10 @@ type Lists = Pick<SpecRecord, (typeof itemLists)[number]>
 /** The stored items that the write leaves out. */
 export const removalsOf = (before: Lists, after: Lists): Removal[] =>
   itemLists.flatMap(list => {
-    const kept = new Set(idsOf(after[list]))
+    const remaining = new Set(idsOf(after[list]))
     const stored = (before[list] ?? []) as readonly (string | Removal['item'])[]
     return stored.flatMap(item => {
-      if (typeof item === 'string' || kept.has(String(item.id))) return []
+      if (typeof item === 'string' || remaining.has(String(item.id))) return []
       return [{ list, id: String(item.id), item }]
     })
   })
@@ -103,8 +103,8 @@ const titleOf = ({ title, text, method, path }: Removal['item']): string =>
 
 /** The lists that refer to removed items, without those references. */
 export function withoutNames(removals: readonly Removal[], lists: Lists): Partial<Lists> {
-  const gone = (list: string) => new Set(removals.filter(removal => removal.list === list).map(({ id }) => id))
-  const [rules, decisions] = [gone('business_rules'), gone('decisions')]
+  const removedIds = (list: string) => new Set(removals.filter(removal => removal.list === list).map(({ id }) => id))
+  const [rules, decisions] = [removedIds('business_rules'), removedIds('decisions')]
   const names = (item: { readonly linked_rules: readonly string[] | null }) =>
     item.linked_rules?.some(id => rules.has(id)) ?? false
   const supersedes = (item: { readonly supersedes_decision_id: string | null }) =>

@@ -25,10 +25,10 @@ export const recordScenarioResult: Implementation<typeof features.specs.record_s
   if (before === undefined) throw notFound('test_scenario', params.scenario_id)
   const { status, evidence = null, commit = null } = body
   const repository_id = await testedRepository(ctx.db, spec.board_id, body.repository_id ?? undefined)
-  const sent = evidenceOf({ status, evidence }) === null ? null : withTime(evidence!, status, ctx.now())
-  const after = { ...before, status, ...(sent !== null && { latest_evidence: sent }) }
+  const latest = evidenceOf({ status, evidence }) === null ? null : withTime(evidence!, status, ctx.now())
+  const after = { ...before, status, ...(latest !== null && { latest_evidence: latest }) }
   const settings = await boardSettings(ctx.db, spec.board_id)
-  checkEvidence([sent === null ? after : { ...after, evidence: null }], settings)
+  checkEvidence([latest === null ? after : { ...after, evidence: null }], settings)
   const test_scenarios = spec.test_scenarios!.map(scenario => (scenario === before ? after : scenario))
   await updateRow(ctx.db, 'specs', spec.id, columnsOf({ test_scenarios, updated_at: ctx.now() }))
   await recordOn(ctx, 'spec', spec, {
@@ -43,22 +43,22 @@ export const recordScenarioResult: Implementation<typeof features.specs.record_s
     workOn: before.linked_task_ids ?? [],
     domain: [{ name: 'spec.updated', spec_id: spec.id, fields: ['test_scenarios'] }],
   })
-  const shown = async () => ({ ...after, proof: await shownProofOfScenario(ctx.db, spec, after) })
-  if (status === 'ready') return shown()
+  const view = async () => ({ ...after, proof: await shownProofOfScenario(ctx.db, spec, after) })
+  if (status === 'ready') return view()
   const source = { commit_sha: commit, repository_id, seen_by: null, report_id: null, run_id: null }
   const result = { scenario: before, to: status, ...tierOf(ctx, false), cases: [], flaky: false }
   await recordResult(ctx, source, spec, result, await keepResults(ctx, source, spec, [result]))
-  return shown()
+  return view()
 }
 
 /**
  * The repository of the commit at which a scenario was tested, by id or name; if none is given, the only one.
  * @throws DomainError VALIDATION_ERROR
  */
-async function testedRepository(db: Db, board: string, named: string | undefined): Promise<string | null> {
+async function testedRepository(db: Db, board: string, reference: string | undefined): Promise<string | null> {
   const all = await db.selectFrom('repositories').select(['id', 'name']).where('board_id', '=', board).execute()
-  if (named === undefined) return all.length === 1 ? all[0]!.id : null
-  const found = all.find(({ id, name }) => id === named || name.toLowerCase() === named.toLowerCase())
+  if (reference === undefined) return all.length === 1 ? all[0]!.id : null
+  const found = all.find(({ id, name }) => id === reference || name.toLowerCase() === reference.toLowerCase())
   if (found !== undefined) return found.id
   throw invalid('repository_id', 'repository_id names no repository of this board. list_repositories names them.')
 }

@@ -63,7 +63,7 @@ export function approvalGates(
   const { spec, settings } = facts
   const work = to === 'validated' ? facts.writers : facts.writersSinceReview
   const isAsked = askedIn[approval.setting] === spec.status && gatesAreOpen(facts, to)
-  return [approvalGate({ ...approval, what: `the move of this spec to ${to}`, isAsked }, settings, work, requester)]
+  return [approvalGate({ ...approval, action: `the move of this spec to ${to}`, isAsked }, settings, work, requester)]
 }
 
 const gatesAreOpen = (facts: SpecFacts, to: Status): boolean =>
@@ -89,7 +89,7 @@ export const creationGates = (
     const reached = specLifecycle.indexOf(status) >= specLifecycle.indexOf(approved as Status)
     if (!reached || settings[approval.setting] !== 'person') return []
     const what = `the creation of a spec in ${status}`
-    return [approvalGate({ ...approval, what, isAsked: false }, settings, [], requester)]
+    return [approvalGate({ ...approval, action: what, isAsked: false }, settings, [], requester)]
   })
 
 /** The rulings of the gates of a validation; whether it succeeds decides who may submit it (people 1.3). */
@@ -102,7 +102,7 @@ export const validationGates = (facts: SpecFacts, requester: Requester, approves
         approvalGate(
           {
             setting: 'approval_spec_validation',
-            what: 'the approval of this spec',
+            action: 'the approval of this spec',
             permissions: ['SPECS_VALIDATE'],
             isAsked: facts.settings.require_spec_validation && gatesAreOpen(facts, 'validated'),
           },

@@ -15,14 +15,14 @@ export async function standingSpec(ctx: Context): Promise<string> {
   const found = await findStandingSpec(ctx)
   if (found !== undefined) return found
   const [board] = await ownerOf(ctx.db, { board: ctx.boardId })
-  const made = await insertSpec(ctx, {
+  const spec = await insertSpec(ctx, {
     board_id: ctx.boardId,
     title: 'Small changes',
     status: 'in_progress',
     standing: true,
     created_by: board!.owner_id,
   })
-  return made.id
+  return spec.id
 }
 
 /** The refusal of what the standing spec cannot do; null for any other spec (crew 6.1). */

@@ -53,12 +53,12 @@ const referring: ReadonlySet<string> = new Set([
 export const updateSpec: UpdateSpec = async ({ params, body }, ctx) => {
   refuseArchived(ctx.target)
   const before = await readSpec(ctx.db, params.spec_id)
-  const { evaluation, ...sent } = body
+  const { evaluation, ...fields } = body
   refuseFixed(before, Object.keys(body))
-  const wanted = withLists({ ...before }, sent, specItems)
-  if (evaluation !== undefined && before.locked) refuseAgainstLock(before, storedForm(wanted))
+  const update = withLists({ ...before }, fields, specItems)
+  if (evaluation !== undefined && before.locked) refuseAgainstLock(before, storedForm(update))
   if (evaluation !== undefined) refuse(notValidated(before))
-  const after = await changeSpec(ctx, before, wanted, { allow_removal: sent.allow_removal })
+  const after = await changeSpec(ctx, before, update, { allow_removal: fields.allow_removal })
   if (evaluation !== undefined) await evaluate(ctx, after, evaluation)
   return readWholeSpec(ctx, before.id)
 }
@@ -70,32 +70,32 @@ export interface SpecChangeOptions {
   /** Texts in use to remove, together with their references. */
   readonly texts?: readonly ItemInUse[]
   /** The changes that the history records; by default every changed field. */
-  readonly told?: (before: SpecRecord, after: SpecRecord) => readonly Change[]
+  readonly historyOf?: (before: SpecRecord, after: SpecRecord) => readonly Change[]
 }
 
 /**
  * Changes fields of a spec under all rules on its values: lock, references, removals, evidence and limits (specs 4,
  * 5.2). Writes nothing if nothing differs.
- * @param sent the wanted fields; items with all of their members
+ * @param fields the wanted fields; items with all of their members
  */
 export async function changeSpec(
   ctx: Context,
   before: SpecRecord,
-  sent: SpecFields,
+  fields: SpecFields,
   changing: SpecChangeOptions = {},
 ): Promise<SpecRecord> {
-  checkLinkCount(linkCount(before), linkCount({ ...before, ...sent }))
-  const wanted = storedForm(sent)
-  if (before.locked) refuseAgainstLock(before, wanted)
-  const { lists, lost } = followTexts(before, wanted)
-  const stored = { ...wanted, ...lists }
+  checkLinkCount(linkCount(before), linkCount({ ...before, ...fields }))
+  const update = storedForm(fields)
+  if (before.locked) refuseAgainstLock(before, update)
+  const { lists, lost } = followTexts(before, update)
+  const stored = { ...update, ...lists }
   const changes = changedFields({ ...before }, stored)
   return changes.length === 0 ? before : revise(ctx, before, stored, { changes, lost, changing })
 }
 
 /** Refuses to change what the lock of a spec covers. */
-function refuseAgainstLock(before: SpecRecord, wanted: SpecFields): void {
-  const against = fieldsAgainstLock(changedFields({ ...before }, wanted))
+function refuseAgainstLock(before: SpecRecord, update: SpecFields): void {
+  const against = fieldsAgainstLock(changedFields({ ...before }, update))
   if (against.length > 0) throw specLocked(before, against)
 }
 
@@ -110,15 +110,15 @@ interface Revising {
 async function revise(
   ctx: Context,
   before: SpecRecord,
-  wanted: SpecFields,
+  update: SpecFields,
   { changes: sentChanges, lost, changing }: Revising,
 ): Promise<SpecRecord> {
   const refers = sentChanges.some(({ field }) => referring.has(field))
   const cards = refers ? await cardLinksOf(ctx.db, before) : []
-  const named: SpecRecord = { ...before, ...wanted }
+  const named: SpecRecord = { ...before, ...update }
   const removals = refers ? removalsOf(before, named) : []
   const inUse = [...(changing.texts ?? []), ...(await itemsInUse(ctx.db, before.id, removals, named, cards))]
-  const lists = { ...wanted, ...withoutNames(removals, named) }
+  const lists = { ...update, ...withoutNames(removals, named) }
   const changes = changedFields({ ...before }, lists)
   const changed = new Set(changes.map(change => change.field))
   const wanting: SpecRecord = {
@@ -154,7 +154,7 @@ async function revise(
     activity: { action: 'spec_updated', details: { spec_id: before.id, version, fields } },
     history: {
       action: 'updated',
-      changes: changing.told?.(before, after) ?? changes,
+      changes: changing.historyOf?.(before, after) ?? changes,
       summary: summaryOf(fields, inUse),
     },
     workOn: changed.has('test_scenarios') ? cardsOfChanged(before.test_scenarios, after.test_scenarios) : [],

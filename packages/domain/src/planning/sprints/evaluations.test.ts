@@ -96,9 +96,9 @@ describe('valid submissions', () => {
     ['a flat score as text', { granularity: '80' }, false],
     ['a dimension without a score', { dimensions: { granularity: { justification: 'x' } } }, false],
     ['another recommendation', { recommendation: 'maybe' }, false],
-  ])('%s: %s', (_, fields, taken) =>
+  ])('%s: %s', (_, fields, isValid) =>
     expect(SprintEvaluationSubmit.safeParse({ overall_score: 80, recommendation: 'approve', ...fields }).success).toBe(
-      taken,
+      isValid,
     ),
   )
 })

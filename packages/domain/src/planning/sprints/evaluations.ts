@@ -17,10 +17,10 @@ export type Submission = z.output<typeof SprintEvaluationSubmit>
 export function dimensionsOf(submission: Submission): Record<string, unknown> | null {
   const dimensions: Record<string, unknown> = { ...submission.dimensions }
   for (const [name, flat] of Object.entries(evaluationDimensions)) {
-    const given = submission.dimensions?.[name as keyof typeof evaluationDimensions]
-    const score = given?.score ?? submission[flat.score]
+    const dimension = submission.dimensions?.[name as keyof typeof evaluationDimensions]
+    const score = dimension?.score ?? submission[flat.score]
     if (score === undefined) continue
-    dimensions[name] = { score, justification: given?.justification ?? submission[flat.justification] ?? '' }
+    dimensions[name] = { score, justification: dimension?.justification ?? submission[flat.justification] ?? '' }
   }
   return submission.dimensions == null && Object.keys(dimensions).length === 0 ? null : dimensions
 }
@@ -28,12 +28,12 @@ export function dimensionsOf(submission: Submission): Record<string, unknown> | 
 /** A submission as stored: its own keys, and those that the server sets. */
 export function evaluationOf(
   submission: Submission,
-  said: Pick<Evaluation, 'id' | 'evaluator_id' | 'evaluator_name' | 'created_at'>,
+  serverFields: Pick<Evaluation, 'id' | 'evaluator_id' | 'evaluator_name' | 'created_at'>,
 ): Evaluation {
-  const sent = Object.entries(submission).filter(([key]) => !serverOwned.has(key))
+  const entries = Object.entries(submission).filter(([key]) => !serverOwned.has(key))
   return {
-    ...Object.fromEntries(sent),
-    ...said,
+    ...Object.fromEntries(entries),
+    ...serverFields,
     evaluator_type: 'agent',
     dimensions: dimensionsOf(submission),
     overall_score: submission.overall_score,

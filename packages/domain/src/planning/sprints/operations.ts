@@ -80,15 +80,15 @@ function refuseCancelled({ id, status }: SpecRecord): void {
 
 const updateSprint: Implementation<Sprints['update_sprint']> = async ({ params, body }, ctx) => {
   const before = await readSprint(ctx.db, params.sprint_id)
-  const wanted = checkedScope(withLists({ ...before }, body, {}), await readSpec(ctx.db, before.spec_id))
-  const { start_date, end_date } = { ...before, ...wanted }
+  const update = checkedScope(withLists({ ...before }, body, {}), await readSpec(ctx.db, before.spec_id))
+  const { start_date, end_date } = { ...before, ...update }
   checkDates(start_date, end_date)
   refuseArchivedSprint(before)
-  const changes = changedFields({ ...before }, wanted)
+  const changes = changedFields({ ...before }, update)
   if (changes.length > 0) {
     const fields = changes.map(change => change.field)
     const version = fields.some(field => contentFields.has(field)) ? before.version + 1 : before.version
-    const after: SprintRecord = { ...before, ...wanted, version, updated_at: ctx.now() }
+    const after: SprintRecord = { ...before, ...update, version, updated_at: ctx.now() }
     await updateRow(ctx.db, 'sprints', after.id, revisedColumns(columnsOf(after), changes))
     await recordOn(ctx, 'sprint', after, {
       activity: { action: 'sprint_updated', details: { sprint_id: after.id, version, fields } },
@@ -172,8 +172,8 @@ const submitEvaluation: Implementation<Sprints['submit_sprint_evaluation']> = as
       summary: `Evaluated: ${recommendation}, ${overall_score}`,
     },
   })
-  const told = withEvaluationRefs(sprint.ref, evaluations).at(-1)!
-  return { success: true, evaluation_id, evaluation: told, gate: gatePreview(evaluations, sprint) }
+  const result = withEvaluationRefs(sprint.ref, evaluations).at(-1)!
+  return { success: true, evaluation_id, evaluation: result, gate: gatePreview(evaluations, sprint) }
 }
 
 const assignTasks: Implementation<Sprints['assign_sprint_tasks']> = async ({ params, body }, ctx) => {
@@ -189,10 +189,10 @@ const assignTasks: Implementation<Sprints['assign_sprint_tasks']> = async ({ par
 
 const unassignTasks: Implementation<Sprints['unassign_sprint_tasks']> = async ({ params, body }, ctx) => {
   const sprint = await readSprint(ctx.db, params.sprint_id)
-  const asked = givenIds(body.card_ids)
+  const ids = givenIds(body.card_ids)
   refuseArchivedSprint(sprint)
   const cards = new Set((await readGateCards(ctx.db, sprint)).map(card => card.id))
-  const [card_ids, not_in_sprint] = [asked.filter(id => cards.has(id)), asked.filter(id => !cards.has(id))]
+  const [card_ids, not_in_sprint] = [ids.filter(id => cards.has(id)), ids.filter(id => !cards.has(id))]
   await removeFromSprint(ctx, sprint, card_ids)
   return { success: true, unassigned: card_ids.length, card_ids, not_in_sprint }
 }

@@ -59,13 +59,13 @@ export type ScopeLists = Readonly<Record<(typeof items)[keyof typeof items], rea
  * A scope as stored, without repeated ids and without missing fields.
  * @throws DomainError VALIDATION_ERROR with `details`, the unknown ids
  */
-export function checkedScope<Given extends Scope>(given: Given, spec: ScopeLists): Given {
+export function checkedScope<Given extends Scope>(fields: Given, spec: ScopeLists): Given {
   const scope: Record<string, readonly string[] | null> = {}
   for (const [field, list] of Object.entries(items) as [keyof Scope, keyof ScopeLists][]) {
-    const ids = given[field]
+    const ids = fields[field]
     if (ids === undefined) continue
-    const known = new Set(spec[list]?.map(item => item.id))
-    const unknown = (ids ?? []).filter(id => !known.has(id))
+    const available = new Set(spec[list]?.map(item => item.id))
+    const unknown = (ids ?? []).filter(id => !available.has(id))
     if (unknown.length > 0) {
       throw invalid(field, `The spec has no ${list.replace('_', ' ')} with the ids ${unknown.join(', ')}.`, {
         details: [...new Set(unknown)],
@@ -73,7 +73,7 @@ export function checkedScope<Given extends Scope>(given: Given, spec: ScopeLists
     }
     scope[field] = ids === null ? null : [...new Set(ids)]
   }
-  return { ...given, ...scope }
+  return { ...fields, ...scope }
 }
 
 /**

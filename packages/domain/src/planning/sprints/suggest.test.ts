@@ -66,31 +66,31 @@ test('without cards there are no suggestions', () => expect(slices([])).toEqual(
 test('has every card once, after its dependencies, in full slices except the last', () => {
   const cards = fc
     .array(fc.tuple(fc.subarray(['s1', 's2', 's3']), fc.array(fc.nat(29), { maxLength: 3 })), { maxLength: 30 })
-    .chain(drawn =>
+    .chain(drafts =>
       fc
         .shuffledSubarray(
-          drawn.map((_, index) => index),
-          { minLength: drawn.length },
+          drafts.map((_, index) => index),
+          { minLength: drafts.length },
         )
         // A card depends only on cards of lower rank, whatever its age, so there are no cycles.
         .map(rank =>
-          drawn.map(([scenarios, wanted], index) =>
+          drafts.map(([scenarios, dependencies], index) =>
             card(
               String(index),
               scenarios,
-              wanted.filter(other => other < drawn.length && rank[other]! < rank[index]!).map(String),
+              dependencies.filter(other => other < drafts.length && rank[other]! < rank[index]!).map(String),
             ),
           ),
         ),
     )
   fc.assert(
-    fc.property(cards, fc.integer({ min: 1, max: 10 }), (drawn, threshold) => {
-      const cut = slices(drawn, threshold)
+    fc.property(cards, fc.integer({ min: 1, max: 10 }), (tasks, threshold) => {
+      const cut = slices(tasks, threshold)
       const flat = cut.flat()
-      expect(flat.toSorted()).toEqual(drawn.map(({ id }) => id).toSorted())
-      expect(cut).toHaveLength(Math.ceil(drawn.length / threshold))
+      expect(flat.toSorted()).toEqual(tasks.map(({ id }) => id).toSorted())
+      expect(cut).toHaveLength(Math.ceil(tasks.length / threshold))
       expect(cut.slice(0, -1).every(slice => slice.length === threshold)).toBe(true)
-      for (const { id, depends_on } of drawn)
+      for (const { id, depends_on } of tasks)
         for (const other of depends_on) expect(flat.indexOf(other)).toBeLessThan(flat.indexOf(id))
     }),
   )

@@ -83,9 +83,9 @@ export async function addToSprint(ctx: Context, sprint: SprintRecord, tasks: rea
     domain: sprintChanged(added),
     workOn: added,
   })
-  const left = Map.groupBy(moved, task => task.sprint_id)
-  left.delete(null)
-  for (const [id, tasksOfOther] of left) await recordLostCards(ctx, sprint.board_id, id!, tasksOfOther)
+  const bySprint = Map.groupBy(moved, task => task.sprint_id)
+  bySprint.delete(null)
+  for (const [id, tasksOfOther] of bySprint) await recordLostCards(ctx, sprint.board_id, id!, tasksOfOther)
 }
 
 /** Records in the history of a sprint that it lost cards to another one. */

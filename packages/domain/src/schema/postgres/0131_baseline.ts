@@ -38,9 +38,9 @@ const folded = `do $$
  */
 export function splittingFunction(table: DividedTable, length = segmentLength): string {
   const trigger = splittingTrigger(table, length)
-  const held = `(select sum(c.count) from list_counts c
+  const total = `(select sum(c.count) from list_counts c
     where c.board_id = new.board_id and c.kind = new.kind and c.since = new.since)`
-  return postgresFunction({ ...trigger, when: `${trigger.when} and ${held} >= ${2 * length}` })
+  return postgresFunction({ ...trigger, when: `${trigger.when} and ${total} >= ${2 * length}` })
 }
 
 const splitting = dividedTables.flatMap(table => {

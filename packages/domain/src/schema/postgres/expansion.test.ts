@@ -79,15 +79,15 @@ function brokenBy(before: readonly Part[], after: readonly Part[]): string[] {
   const unique = before.filter(({ kind, name }) => kind === 'unique index' && !name.includes(' WHERE '))
   const relied = before.filter(({ kind }) => kind !== 'constraint')
   const isKept = (part: Part): boolean => {
-    const kept = now.get(titleOf(part))
-    return kept !== undefined && kept.form === part.form && (part.strict || !kept.strict)
+    const current = now.get(titleOf(part))
+    return current !== undefined && current.form === part.form && (part.strict || !current.strict)
   }
   /** Whether a part refuses rows that nothing refused before. */
   const refuses = (part: Part): boolean => {
     const { kind, table, columns, strict } = part
     if (!strict || !tables.has(table)) return false
     if (kind === 'unique index')
-      return !unique.some(known => known.table === table && known.columns.every(column => columns.includes(column)))
+      return !unique.some(index => index.table === table && index.columns.every(column => columns.includes(column)))
     if (kind !== 'constraint') return true
     return !constraints.has(offBoard(part)) && columns.some(column => were.has(`column ${table} ${column}`))
   }

@@ -81,7 +81,7 @@ describe.skipIf(missing !== undefined)(`keys of PostgreSQL${missing === undefine
     const existing = await server.database()
     const older = await PostgresDatabase.open<Schema>({ url: existing, migrations: before })
     const at = { created_at: '', updated_at: '' }
-    const made = {
+    const common = {
       board_id: 'b',
       title: '',
       status: 'draft',
@@ -101,10 +101,10 @@ describe.skipIf(missing !== undefined)(`keys of PostgreSQL${missing === undefine
     await older.write(async db => {
       const board = { key: 'B', name: '', description: '', owner_id: '', seq: 0, last_number: 0, settings: toJson({}) }
       await insertRow(db, 'boards', { id: 'b', ...board, ...at })
-      await insertRow(db, 'ideations', { ...made, id: 'i', number: 1 })
-      await insertRow(db, 'refinements', { ...made, id: 'r', number: 2, ideation_id: 'i' })
+      await insertRow(db, 'ideations', { ...common, id: 'i', number: 1 })
+      await insertRow(db, 'refinements', { ...common, id: 'r', number: 2, ideation_id: 'i' })
       await insertRow(db, 'specs', {
-        ...made,
+        ...common,
         id: 's',
         number: 3,
         evaluations: toJson([]),
@@ -153,8 +153,8 @@ describe.skipIf(missing !== undefined)(`keys of PostgreSQL${missing === undefine
     }
     const migrations = { ...postgresMigrations, '9999_later': later }
     await (await PostgresDatabase.open({ url: existing, migrations })).close()
-    const made = `select pg_get_constraintdef(oid) as key from pg_constraint where conrelid = 'later_things'::regclass order by 1`
-    expect((await onServer<{ key: string }>(existing, made)).map(({ key }) => key)).toEqual([
+    const query = `select pg_get_constraintdef(oid) as key from pg_constraint where conrelid = 'later_things'::regclass order by 1`
+    expect((await onServer<{ key: string }>(existing, query)).map(({ key }) => key)).toEqual([
       'FOREIGN KEY (board_id) REFERENCES boards(id) ON DELETE CASCADE',
       'FOREIGN KEY (board_id, card_id) REFERENCES cards(board_id, id) ON DELETE SET NULL (card_id)',
       'PRIMARY KEY (board_id, id)',

@@ -35,8 +35,8 @@ describe.skipIf(missing !== undefined)(`counts of lists${missing === undefined ?
     await database.write(async db => {
       const counting = countingTriggers(ideations, length).map(postgresFunction)
       for (const text of [...counting, splittingFunction(ideations, length)]) await sql.raw(text).execute(db)
-      const made = { description: '', owner_id: '', seq: 0, last_number: 0, created_at: '', updated_at: '' }
-      await insertRow(db, 'boards', { id: 'b', key: 'B', name: '', settings: toJson({}), ...made })
+      const columns = { description: '', owner_id: '', seq: 0, last_number: 0, created_at: '', updated_at: '' }
+      await insertRow(db, 'boards', { id: 'b', key: 'B', name: '', settings: toJson({}), ...columns })
     })
   })
 

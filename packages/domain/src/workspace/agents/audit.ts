@@ -92,7 +92,7 @@ const entryOf = (row: Selectable<AuditTable>) => ({
 export const listAudit: Implementation<typeof features.agents.list_audit> = async ({ query }, ctx) => {
   const { limit, offset, actor_id, action, target_id, since, until } = query
   const managesPeople = ctx.access.allows('PEOPLE_MANAGE')
-  const asked: AuditFilter = {
+  const filter: AuditFilter = {
     caller: ctx.caller.id,
     all: (await isOwner(ctx.db, ctx.caller.id)) ? 1 : 0,
     actor: actor_id === 'me' ? ctx.caller.id : (actor_id ?? null),
@@ -103,6 +103,6 @@ export const listAudit: Implementation<typeof features.agents.list_audit> = asyn
     people: managesPeople ? 1 : 0,
     everybody: managesPeople && ctx.caller.kind === 'person' ? 1 : 0,
   }
-  const rows = await listed(ctx.db, { ...asked, limit, offset })
-  return paged(rows, query, async () => (await counted(ctx.db, asked))[0]!.count, entryOf)
+  const rows = await listed(ctx.db, { ...filter, limit, offset })
+  return paged(rows, query, async () => (await counted(ctx.db, filter))[0]!.count, entryOf)
 }

@@ -14,8 +14,8 @@ const handlesFrom = hot<{ from: string; to: string }, { handle: string | null }>
 /** The default handle of a principal: derived from its name, and free (people 1.1). */
 export async function derivedHandle(db: Db, name: string): Promise<string> {
   const stem = handleStem(name)
-  const taken = await handlesFrom(db, { from: stem, to: stem + afterNumbers })
-  return freeKey(stem, new Set(taken.flatMap(({ handle }) => handle ?? [])))
+  const rows = await handlesFrom(db, { from: stem, to: stem + afterNumbers })
+  return freeKey(stem, new Set(rows.flatMap(({ handle }) => handle ?? [])))
 }
 
 const byHandle = hot<{ handle: string }, { id: string }>((db, param) =>

@@ -95,15 +95,15 @@ async function grantableBoards(ctx: Context, ids: readonly string[]): Promise<Re
 
 const listAgents: Implementation<Agents['list_agents']> = async ({ query }, ctx) => {
   const people: Flag = seesPeople(ctx) ? 1 : 0
-  const asked = { caller: ctx.caller.id, people, kinds: JSON.stringify(query.kind ?? PrincipalKind.options) }
-  const rows = await visibleAgents.rows(ctx.db, { ...asked, ...window(query) })
+  const filter = { caller: ctx.caller.id, people, kinds: JSON.stringify(query.kind ?? PrincipalKind.options) }
+  const rows = await visibleAgents.rows(ctx.db, { ...filter, ...window(query) })
   const base = await basesOf(ctx.db, rows)
   const ids = rows.map(({ id }) => id)
   const boards = query.boards ? await boardsOfAgents(ctx, ids) : undefined
   return paged(
     rows,
     query,
-    () => visibleAgents.count(ctx.db, asked),
+    () => visibleAgents.count(ctx.db, filter),
     row => ({
       ...agentOf(row, base(row), ctx),
       ...(boards !== undefined && { boards: [...(boards.get(row.id) ?? [])] }),
@@ -146,7 +146,7 @@ const updateAgent: Implementation<Agents['update_agent']> = async ({ params, bod
   const enabled = is_active === true && before.is_active === 0
   const disabled = is_active === false && before.is_active === 1
   if (disabled) await endAccessOf(ctx, before)
-  const wanted: Partial<AgentsTable> = {
+  const update: Partial<AgentsTable> = {
     ...texts,
     ...(enabled && { is_active: 1, disabled_by: null }),
     ...(disabled && {
@@ -160,12 +160,12 @@ const updateAgent: Implementation<Agents['update_agent']> = async ({ params, bod
   }
   if (enabled) await refuseForeignEnabling(ctx, before)
   if (enabled || preset_id !== undefined || permission_flags !== undefined)
-    await judgedBase(ctx, { ...before, ...wanted }, enabled ? noRights : await baseOf(ctx.db, before))
-  const changed = Object.entries(wanted).filter(([column, value]) => value !== before[column as keyof AgentsTable])
+    await judgedBase(ctx, { ...before, ...update }, enabled ? noRights : await baseOf(ctx.db, before))
+  const changed = Object.entries(update).filter(([column, value]) => value !== before[column as keyof AgentsTable])
   if (changed.length > 0) {
     await updateRow(ctx.db, 'agents', before.id, Object.fromEntries(changed))
     const fields = changed.map(([field]) => field).filter(field => !isBookkeeping(field))
-    await recordAudit(ctx, 'agent_updated', targetOf({ ...before, ...wanted }), fields)
+    await recordAudit(ctx, 'agent_updated', targetOf({ ...before, ...update }), fields)
     if (disabled) await endClaimsOf(ctx, before.id)
   }
   return readWholeAgent(ctx, before.id)

@@ -11,10 +11,10 @@ import { baseOf } from './store.ts'
  * @param gate the permission that the call requires; null if it requires none
  * @throws DomainError PERSON_REQUIRED
  */
-export function requirePresence({ caller }: Context, gate: Permission | null, what: string): void {
+export function requirePresence({ caller }: Context, gate: Permission | null, subject: string): void {
   if (caller.present) return
   const needs: PersonNeeded = 'present'
-  throw new PersonRequired({ needs, gate, what, ...(gate !== null && { permissions: [gate] }) })
+  throw new PersonRequired({ needs, gate, action: subject, ...(gate !== null && { permissions: [gate] }) })
 }
 
 /**
@@ -22,10 +22,10 @@ export function requirePresence({ caller }: Context, gate: Permission | null, wh
  * (people 1.2, rule 3). Does not apply to agents and services.
  * @throws DomainError FORBIDDEN, PERSON_REQUIRED
  */
-export async function refuseOverPerson(ctx: Context, target: AgentsTable, what: string): Promise<void> {
+export async function refuseOverPerson(ctx: Context, target: AgentsTable, subject: string): Promise<void> {
   if (target.kind !== 'person' || target.id === ctx.caller.id) return
   ctx.require('PEOPLE_MANAGE')
-  requirePresence(ctx, 'PEOPLE_MANAGE', what)
+  requirePresence(ctx, 'PEOPLE_MANAGE', subject)
   refuseEscalation((await baseOf(ctx.db, target)).allowed, ctx.caller.base)
 }
 
@@ -37,7 +37,7 @@ export function refuseForeignKey({ caller }: Context, { id, kind, name }: Agents
   if (kind !== 'person') return
   const isOwn = caller.id === id && (caller.present || caller.via === 'key')
   if (!isOwn)
-    throw new PersonRequired({ needs: 'present', gate: null, what: `a new key of ${name}`, persons: [{ id, name }] })
+    throw new PersonRequired({ needs: 'present', gate: null, action: `a new key of ${name}`, persons: [{ id, name }] })
 }
 
 /** 400 if a member of a body is not valid for principals of its kind. */

@@ -82,8 +82,8 @@ export async function basesOf<Row extends Rights>(db: Db, agents: readonly Row[]
   return ({ kind, preset_id, permission_flags }) => {
     if (kind === 'ci') return ofPipelines
     const key = `${preset_id} ${permission_flags}`
-    const known = resolved.get(key)
-    if (known !== undefined) return known
+    const cached = resolved.get(key)
+    if (cached !== undefined) return cached
     const { name, flags } = preset_id === null ? withoutPreset : (presetById.get(preset_id) ?? deletedPreset)
     const base = { ...resolveBase(flags, parseNullable(permission_flags)), presetName: name }
     resolved.set(key, base)
@@ -140,7 +140,7 @@ const counted = hot<AgentFilter, { count: number }>(
 /** The queries that list the caller and the agents that it manages, oldest first, and count them. */
 export const visibleAgents = {
   rows: listed,
-  count: async (db: Db, asked: AgentFilter): Promise<number> => (await counted(db, asked))[0]!.count,
+  count: async (db: Db, filter: AgentFilter): Promise<number> => (await counted(db, filter))[0]!.count,
 }
 
 const granted = hot<{ board: string; limit: number; offset: number }, AgentsTable>((db, param) =>

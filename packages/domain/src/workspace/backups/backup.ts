@@ -72,9 +72,9 @@ export async function makeBackup(options: BackupOptions): Promise<MadeBackup> {
   const file = targetFile(options)
   if (existsSync(file)) throw new BackupError(`${file} exists already. Choose another name with -o.`)
   try {
-    const made = await save(file, options)
-    writeLastRun(folder, { last_at: at, outcome: 'ok', file: made.file }, isScheduled)
-    return made
+    const backup = await save(file, options)
+    writeLastRun(folder, { last_at: at, outcome: 'ok', file: backup.file }, isScheduled)
+    return backup
   } catch (error) {
     const reason = explained(error, options, file)
     if (!(error instanceof StorageError && error.code === 'NO_DATABASE')) noteFailure(options, reason)
@@ -125,7 +125,7 @@ async function save(file: string, options: BackupOptions): Promise<MadeBackup> {
     const removed = keep === undefined ? [] : removeOlder(target, keep)
     return { file, size_bytes: statSync(file).size, created_at: at, files, missing, removed }
   } finally {
-    for (const left of [part, snapshot]) rmSync(left, { force: true })
+    for (const leftover of [part, snapshot]) rmSync(leftover, { force: true })
   }
 }
 
@@ -159,12 +159,12 @@ function giveName(part: string, file: string): void {
 async function packed(options: BackupOptions, part: string, snapshot: string): Promise<string[]> {
   const files = await openFiles({ folder: options.folder, url: options.attachmentsUrl })
   let before: readonly string[] = []
-  for (let left = tries; ; left--) {
+  for (let remaining = tries; ; remaining--) {
     await takeSnapshot(options, snapshot)
     const writer = new BackupWriter(part)
     try {
       const missing = await pack(options, files, writer, snapshot)
-      if (left === 1 || missing.every(id => before.includes(id))) {
+      if (remaining === 1 || missing.every(id => before.includes(id))) {
         await writer.end({ ...described(options), missing })
         return missing
       }

@@ -219,10 +219,10 @@ export function settleRestore(folder: string): void {
   if (aside === undefined) return
   // The note may contain anything: only a name that a restore writes is followed (walls 1).
   if (!aside.startsWith(`${basename(path)}.before-`) || basename(aside) !== aside) return
-  const kept = join(dirname(path), aside)
-  const unlock = lockFolder(existsSync(path) ? path : kept)
+  const original = join(dirname(path), aside)
+  const unlock = lockFolder(existsSync(path) ? path : original)
   try {
-    if (!existsSync(path)) renameSync(kept, path)
+    if (!existsSync(path)) renameSync(original, path)
     rmSync(note)
     syncFolder(dirname(path))
   } finally {

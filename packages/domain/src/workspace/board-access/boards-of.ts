@@ -16,13 +16,13 @@ interface OnBoard extends BoardName {
 
 const onBoards = hot<{ agents: string; boards: string }, OnBoard>((_, param) => {
   const among = (column: string) => dialect.inList(sql.ref(column), param('agents'))
-  const seen = dialect.inList(sql.ref('b.id'), param('boards'))
+  const visible = dialect.inList(sql.ref('b.id'), param('boards'))
   return sql<OnBoard>`select b.owner_id as agent_id, b.id, b.key, b.name from boards b
-      where ${among('b.owner_id')} and ${seen}
+      where ${among('b.owner_id')} and ${visible}
     union all select g.agent_id, b.id, b.key, b.name from grants g join boards b on b.id = g.board_id
-      where ${among('g.agent_id')} and ${seen}
+      where ${among('g.agent_id')} and ${visible}
     union all select s.user_id as agent_id, b.id, b.key, b.name from shares s join boards b on b.id = s.board_id
-      where ${among('s.user_id')} and ${seen}`
+      where ${among('s.user_id')} and ${visible}`
 })
 
 /** The boards that agents are on, by agent and in order of their keys, as far as the caller sees them (people 3.5, access 8.2). */
@@ -30,8 +30,8 @@ export async function boardsOfAgents(
   ctx: Context,
   agentIds: readonly string[],
 ): Promise<ReadonlyMap<string, readonly BoardName[]>> {
-  const seen = (await ctx.ways()).map(({ boardId }) => boardId)
-  const rows = await onBoards(ctx.db, { agents: JSON.stringify(agentIds), boards: JSON.stringify(seen) })
+  const boardIds = (await ctx.ways()).map(({ boardId }) => boardId)
+  const rows = await onBoards(ctx.db, { agents: JSON.stringify(agentIds), boards: JSON.stringify(boardIds) })
   const byAgent = Map.groupBy(rows, ({ agent_id }) => agent_id)
   return new Map(
     [...byAgent].map(([agent, boards]) => {

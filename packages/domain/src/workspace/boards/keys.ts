@@ -15,8 +15,8 @@ const keysFrom = hot<{ from: string; to: string }, { key: string }>((db, param) 
 /** The default key of a board: derived from its name, and free (work 1). */
 export async function derivedKey(db: Db, name: string): Promise<string> {
   const stem = keyStem(name)
-  const taken = await keysFrom(db, { from: stem, to: stem + afterKeys })
-  return freeKey(stem, new Set(taken.map(({ key }) => key)))
+  const rows = await keysFrom(db, { from: stem, to: stem + afterKeys })
+  return freeKey(stem, new Set(rows.map(({ key }) => key)))
 }
 
 const boardByKey = hot<{ key: string }, { id: string }>((db, param) =>

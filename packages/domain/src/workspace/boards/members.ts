@@ -82,10 +82,10 @@ export const listBoardMembers: Implementation<typeof features.board.list_board_m
   const grantBy = new Map((await grants(db, { board })).map(grant => [grant.agent_id, grant]))
   const others = query.all ? await namedOnBoard(db, board) : []
   const decisions = query.all ? await decisionsOn(db, board) : new Map<string, never>()
-  const wanted = query.ids === undefined ? null : new Set(query.ids)
+  const selection = query.ids === undefined ? null : new Set(query.ids)
   const holding = query.may === undefined ? null : await idsHolding(ctx, query.may)
   const ids = [...new Set([owner_id, ...shareBy.keys(), ...grantBy.keys(), ...others])].filter(
-    id => (wanted?.has(id) ?? true) && (holding?.has(id) ?? true),
+    id => (selection?.has(id) ?? true) && (holding?.has(id) ?? true),
   )
   const found = new Map((await agents(db, { ids: JSON.stringify(ids) })).map(agent => [agent.id, agent]))
   const mayGrant = ctx.access.allows('AGENTS_GRANT')
@@ -93,7 +93,7 @@ export const listBoardMembers: Implementation<typeof features.board.list_board_m
     const { name, kind, handle, is_active, deleted_at, last_used_at, preset_name } = found.get(id) ?? withoutAgent(id)
     const share = shareBy.get(id)
     const grant = grantBy.get(id)
-    const shown = grant === undefined ? null : grantOf(grant)
+    const view = grant === undefined ? null : grantOf(grant)
     const mergedInto = decisions.get(id)?.merged_into ?? null
     return {
       id,
@@ -105,7 +105,7 @@ export const listBoardMembers: Implementation<typeof features.board.list_board_m
       access: id === owner_id ? 'owner' : share !== undefined ? 'share' : grant !== undefined ? 'grant' : 'none',
       preset_name,
       share: share === undefined ? null : shareOf(share),
-      grant: shown === null || mayGrant ? shown : { ...shown, permission_overrides: null },
+      grant: view === null || mayGrant ? view : { ...view, permission_overrides: null },
       last_used_at,
       ...(mergedInto !== null && { merged_into: mergedInto }),
     }

@@ -73,7 +73,7 @@ async function loosen(ctx: Context, { id, name, settings }: Awaited<ReturnType<t
     throw new PersonRequired({
       needs: 'present',
       gate,
-      what: `the loosening of ${guarded.join(', ')}`,
+      action: `the loosening of ${guarded.join(', ')}`,
       boardId: id,
       permissions,
     })
@@ -147,8 +147,8 @@ const getBoardColumns: Implementation<Boards['get_board_columns']> = async ({ qu
   const { include_archived, status, limit, offset } = query
   const byStatus = Map.groupBy(await readColumnCards(ctx, include_archived), card => card.status)
   const isPaged = limit !== undefined || offset !== undefined
-  const asked = CardStatus.options.filter(name => status === undefined || status.includes(name))
-  const columns = asked.map(name => {
+  const statuses = CardStatus.options.filter(name => status === undefined || status.includes(name))
+  const columns = statuses.map(name => {
     const cards = byStatus.get(name) ?? []
     const from = offset ?? 0
     return [name, isPaged ? { total: cards.length, cards: cards.slice(from, limit && from + limit) } : cards] as const

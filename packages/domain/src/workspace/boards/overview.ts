@@ -27,15 +27,15 @@ interface Kind {
   readonly table: NumberedTable
   readonly read: Permission
   /** The kind of record that owns its questions; null if it has none. */
-  readonly asked: OwnerType | null
+  readonly owner: OwnerType | null
 }
 
 const kinds: readonly Kind[] = [
-  { table: 'ideations', read: 'IDEATIONS_READ', asked: 'ideation' },
-  { table: 'refinements', read: 'REFINEMENTS_READ', asked: 'refinement' },
-  { table: 'specs', read: 'SPECS_READ', asked: 'spec' },
-  { table: 'sprints', read: 'SPRINTS_READ', asked: null },
-  { table: 'cards', read: 'CARDS_READ', asked: 'card' },
+  { table: 'ideations', read: 'IDEATIONS_READ', owner: 'ideation' },
+  { table: 'refinements', read: 'REFINEMENTS_READ', owner: 'refinement' },
+  { table: 'specs', read: 'SPECS_READ', owner: 'spec' },
+  { table: 'sprints', read: 'SPRINTS_READ', owner: null },
+  { table: 'cards', read: 'CARDS_READ', owner: 'card' },
 ]
 
 type Row = { status: string; count: number }
@@ -81,7 +81,7 @@ const cardCounts = hot<{ board: string; now: string }, CardCounts>((_, param) =>
 })
 
 const openQuestions = Object.fromEntries(
-  kinds.map(({ table, asked }) => [
+  kinds.map(({ table, owner: asked }) => [
     table,
     hot<{ board: string }, { count: number }>(
       (_, param) =>
@@ -139,8 +139,8 @@ async function recordCounts({ db, boardId: board, access }: Context) {
 async function countOpenQuestions({ db, boardId: board, access }: Context, readable: readonly Kind[]): Promise<number> {
   if (!access.allows('QA_READ')) return 0
   let open = 0
-  for (const { table, asked } of readable)
-    if (asked !== null) open += (await openQuestions[table](db, { board }))[0]!.count
+  for (const { table, owner } of readable)
+    if (owner !== null) open += (await openQuestions[table](db, { board }))[0]!.count
   return open
 }
 

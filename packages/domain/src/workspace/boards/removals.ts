@@ -49,7 +49,7 @@ export class BoardRemovals implements Follower {
 
   async #removeAll(): Promise<void> {
     const { database, leases, onFault } = this.#parts
-    const told = (error: unknown) => {
+    const report = (error: unknown) => {
       if (!this.#stopping.signal.aborted) onFault(error)
     }
     try {
@@ -57,9 +57,9 @@ export class BoardRemovals implements Follower {
         db.selectFrom('boards').select('id').where('owner_id', '=', removedOwner).execute(),
       )
       for (const { id } of boards)
-        await leases.inTurn(`removal ${id}`, () => this.#remove(id), this.#stopping.signal).catch(told)
+        await leases.inTurn(`removal ${id}`, () => this.#remove(id), this.#stopping.signal).catch(report)
     } catch (error) {
-      told(error)
+      report(error)
     }
   }
 

@@ -22,8 +22,8 @@ const referring = (table: string) =>
 
 testOnSqlite('every table with rows of boards is emptied in pieces, or has few', async () => {
   const found = new Set((await referring('boards')).map(({ child }) => child))
-  const known = new Set<string>(tables.filter(({ removed }) => removed !== undefined).map(({ name }) => name))
-  expect([...found].filter(table => !known.has(table))).toEqual([])
+  const removable = new Set<string>(tables.filter(({ removed }) => removed !== undefined).map(({ name }) => name))
+  expect([...found].filter(table => !removable.has(table))).toEqual([])
 })
 
 testOnSqlite('no row takes rows of other tables that come later', async () => {

@@ -86,12 +86,12 @@ export class CiIssuers implements CiTokens {
       source: 'file' as const,
       ageMs: now - this.#file!.changedAt,
     }))
-    const asked = [...this.#kept].map(([issuer, { fetchedAt }]) => ({
+    const ofAddress = [...this.#kept].map(([issuer, { fetchedAt }]) => ({
       issuer,
       source: 'address' as const,
       ageMs: now - fetchedAt,
     }))
-    return [...ofFile, ...asked]
+    return [...ofFile, ...ofAddress]
   }
 
   /**
@@ -134,14 +134,14 @@ export class CiIssuers implements CiTokens {
 
   /** The keys of an issuer: fresh ones from the cache, otherwise fetched; the last ones while it cannot be reached. */
   async #keysOf(issuer: string): Promise<JSONWebKeySet> {
-    const kept = this.#kept.get(issuer)
+    const cached = this.#kept.get(issuer)
     const now = this.#clock()
-    if (kept !== undefined && kept.freshUntil > now) return kept.keys
+    if (cached !== undefined && cached.freshUntil > now) return cached.keys
     try {
       return (await this.#ask(issuer)).keys
     } catch (error) {
       this.#onFault(error)
-      if (kept !== undefined && kept.fetchedAt + usableMs > now) return kept.keys
+      if (cached !== undefined && cached.fetchedAt + usableMs > now) return cached.keys
       throw new DomainError(
         'ISSUER_UNREACHABLE',
         'The issuer of the token did not answer with its keys. Try again in a while.',
@@ -178,9 +178,9 @@ export class CiIssuers implements CiTokens {
       throw new TypeError(`The issuer ${new URL(issuer).host} names no set of keys at its own host.`)
     const { body, cacheControl } = await this.#json(jwks_uri)
     const now = this.#clock()
-    const kept = { keys: keysIn(body), fetchedAt: now, freshUntil: now + freshFor(cacheControl) }
-    this.#kept.set(issuer, kept)
-    return kept
+    const entry = { keys: keysIn(body), fetchedAt: now, freshUntil: now + freshFor(cacheControl) }
+    this.#kept.set(issuer, entry)
+    return entry
   }
 
   async #json(url: string): Promise<{ readonly body: unknown; readonly cacheControl: string }> {

@@ -25,7 +25,7 @@ interface ConnectionQuery {
 }
 
 /** The listed connections, by the index of their last use. */
-const shown = (db: Db, param: Param<ConnectionQuery>) =>
+const baseQuery = (db: Db, param: Param<ConnectionQuery>) =>
   db
     .selectFrom('connections')
     .where('connections.last_used_at', '>', '')
@@ -33,7 +33,7 @@ const shown = (db: Db, param: Param<ConnectionQuery>) =>
       or([eb('connections.ended_at', 'is', null), eb('connections.ended_at', '>', param('since'))]),
     )
 
-const named = (query: ReturnType<typeof shown>) =>
+const named = (query: ReturnType<typeof baseQuery>) =>
   query
     .innerJoin('agents as agent', 'agent.id', 'connections.agent_id')
     .innerJoin('agents as person', 'person.id', 'connections.person_id')
@@ -42,26 +42,26 @@ const named = (query: ReturnType<typeof shown>) =>
     .orderBy('connections.last_used_at', 'desc')
     .orderBy('connections.id', 'desc')
 
-const countedIn = (query: ReturnType<typeof shown>) => query.select(({ fn }) => fn.countAll<number>().as('count'))
+const countedIn = (query: ReturnType<typeof baseQuery>) => query.select(({ fn }) => fn.countAll<number>().as('count'))
 
 const allListed = hot<ConnectionQuery & { limit: number; offset: number }, Row>((db, param) =>
-  named(shown(db, param)).limit(param('limit')).offset(param('offset')),
+  named(baseQuery(db, param)).limit(param('limit')).offset(param('offset')),
 )
 
-const allCounted = hot<ConnectionQuery, { count: number }>((db, param) => countedIn(shown(db, param)))
+const allCounted = hot<ConnectionQuery, { count: number }>((db, param) => countedIn(baseQuery(db, param)))
 
 interface OfPerson extends ConnectionQuery {
   person: string
 }
 
 const ownListed = hot<OfPerson & { limit: number; offset: number }, Row>((db, param) =>
-  named(shown(db, param).where('connections.person_id', '=', param('person')))
+  named(baseQuery(db, param).where('connections.person_id', '=', param('person')))
     .limit(param('limit'))
     .offset(param('offset')),
 )
 
 const ownCounted = hot<OfPerson, { count: number }>((db, param) =>
-  countedIn(shown(db, param).where('connections.person_id', '=', param('person'))),
+  countedIn(baseQuery(db, param).where('connections.person_id', '=', param('person'))),
 )
 
 /**

@@ -29,10 +29,10 @@ const titles = hot<{ ids: string }, { id: string; title: string }>(
 export async function digestOf(db: Db, events: readonly Event[]): Promise<Line[]> {
   const newestFirst = events.toSorted((one, other) => other.sequence - one.sequence)
   const byRecord = Map.groupBy(newestFirst, ({ entity_id }) => entity_id)
-  const known = new Map(
+  const titleById = new Map(
     (await titles(db, { ids: JSON.stringify([...byRecord.keys()]) })).map(({ id, title }) => [id, title]),
   )
-  return [...byRecord].map(([id, of]) => ({ ...lineOf(of), title: known.get(id) ?? null }))
+  return [...byRecord].map(([id, group]) => ({ ...lineOf(group), title: titleById.get(id) ?? null }))
 }
 
 /** A summary of some events of one record, newest first. */

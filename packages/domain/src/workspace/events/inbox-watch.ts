@@ -49,9 +49,9 @@ export class InboxWatch {
     const counts = this.#dueIn() > 0 ? null : await this.#counted(boards)
     clearTimeout(this.#timer)
     this.#timer = setTimeout(this.#wake, Math.min(maxTimerMs, this.#dueIn())).unref()
-    const shown = counts === null ? this.#shown : JSON.stringify(counts)
-    if (shown === this.#shown) return null
-    this.#shown = shown
+    const serialized = counts === null ? this.#shown : JSON.stringify(counts)
+    if (serialized === this.#shown) return null
+    this.#shown = serialized
     return counts
   }
 

@@ -77,8 +77,8 @@ async function beginning(
 /** Waits for events on boards, for messages to an agent, and for changes of what it sees. */
 const changesOf =
   ({ environment }: Steps, agentId: string, boards: () => Iterable<string>): Wait =>
-  (ms, gone) =>
-    environment.streams.entries.next([...boards(), agentId, visibilitySignal], ms, gone)
+  (ms, signal) =>
+    environment.streams.entries.next([...boards(), agentId, visibilitySignal], ms, signal)
 
 /** The events after a cursor in one answer; waits up to `wait_ms` for the first. */
 async function eventsOnce(query: Query, steps: Steps) {
@@ -95,18 +95,18 @@ async function eventsOnce(query: Query, steps: Steps) {
     look: async ctx => {
       sight = await sightNow(ctx, board_id)
       const found = await eventsOfAll(ctx.db, position, pageSize)
-      const seen = visible(found.placed, sight, past).filter(isAsked(query))
+      const matches = visible(found.placed, sight, past).filter(isAsked(query))
       const mine = { db: ctx.db, caller: ctx.caller, now: ctx.now() }
-      const readable = query.concerns === undefined ? seen : await concerningMe(mine, seen)
-      const shown = readable.slice(0, limit)
-      const isCut = shown.length < readable.length
-      position = isCut ? shown.at(-1)!.position : found.position
+      const readable = query.concerns === undefined ? matches : await concerningMe(mine, matches)
+      const page = readable.slice(0, limit)
+      const isCut = page.length < readable.length
+      position = isCut ? page.at(-1)!.position : found.position
       const more = isCut || found.more
       // There is no notification when the units of work that later events wait for have ended.
-      if (found.held && shown.length === 0) setTimeout(wake, firstHeldMs).unref()
+      if (found.held && page.length === 0) setTimeout(wake, firstHeldMs).unref()
       return {
-        answer: { events: shown.map(({ event }) => event), cursor: cursorOf({ position, past }), more },
-        found: shown.length > 0,
+        answer: { events: page.map(({ event }) => event), cursor: cursorOf({ position, past }), more },
+        found: page.length > 0,
         more,
       }
     },
@@ -137,15 +137,15 @@ class MyEvents implements Source {
   #position: number
   #sight: Sight
 
-  constructor(steps: Steps, caller: Context['caller'], query: Query, begun: StreamStart) {
+  constructor(steps: Steps, caller: Context['caller'], query: Query, start: StreamStart) {
     const { streams } = steps.environment
     this.#steps = steps
     this.#caller = caller
     this.#query = query
-    this.#past = begun.reached.past
-    this.#position = begun.reached.position
-    this.#sight = begun.sight
-    this.#inbox = new InboxWatch(steps, begun.count, query.board_id === undefined, () =>
+    this.#past = start.reached.past
+    this.#position = start.reached.position
+    this.#sight = start.sight
+    this.#inbox = new InboxWatch(steps, start.count, query.board_id === undefined, () =>
       streams.entries.notify(caller.id),
     )
     this.#own = streams.own.open(caller.id)
@@ -171,8 +171,8 @@ class MyEvents implements Source {
     const inbox = await this.#inboxMessages(found.position)
     // Nothing can fail from here on: what was read is sent.
     this.#position = found.position
-    const seen = visible(found.placed, this.#sight, this.#past).filter(isAsked(this.#query))
-    const events = (await this.#ofMine(seen)).map(({ event, position }) => ({
+    const matches = visible(found.placed, this.#sight, this.#past).filter(isAsked(this.#query))
+    const events = (await this.#ofMine(matches)).map(({ event, position }) => ({
       id: this.#cursorAt(position),
       event: 'board.event',
       data: event,
@@ -182,9 +182,9 @@ class MyEvents implements Source {
   }
 
   /** The events that concern the reader, if it asks only for them. */
-  #ofMine(seen: readonly PositionedEvent[]): Promise<readonly PositionedEvent[]> {
-    if (this.#query.concerns === undefined || seen.length === 0) return Promise.resolve(seen)
-    return this.#steps.read(ctx => concerningMe({ db: ctx.db, caller: ctx.caller, now: ctx.now() }, seen))
+  #ofMine(events: readonly PositionedEvent[]): Promise<readonly PositionedEvent[]> {
+    if (this.#query.concerns === undefined || events.length === 0) return Promise.resolve(events)
+    return this.#steps.read(ctx => concerningMe({ db: ctx.db, caller: ctx.caller, now: ctx.now() }, events))
   }
 
   /**

@@ -71,10 +71,10 @@ function eventsOnce(board: string, start: number, query: Query, steps: Steps) {
       // A position beyond the end, which is not in the log, counts as the end.
       if (order === 'asc') after = lastSequence
       const readable = events.map(event => withoutUnreadable(event, access))
-      const told = digest ? await digestOf(db, readable) : readable
+      const items = digest ? await digestOf(db, readable) : readable
       return {
         answer: {
-          events: told,
+          events: items,
           last_sequence: lastSequence,
           more,
           // The requested range includes a part of the log with missing entries.
@@ -102,8 +102,8 @@ const listBoardEvents = multiStep<Work['list_board_events']>(async ({ params, qu
 
 const streamBoardEvents = multiStep<Work['stream_board_events']>(async ({ params, query }, steps) => {
   const board = params.board_id
-  const asked = lastSeenBy(steps) ?? query.after
-  if (!isLive(steps)) return eventsOnce(board, asked ?? 0, query, steps)
+  const since = lastSeenBy(steps) ?? query.after
+  if (!isLive(steps)) return eventsOnce(board, since ?? 0, query, steps)
   const { shared, entries } = steps.environment.streams
   return boardStream(board, steps, {
     signals: entries,
@@ -111,16 +111,16 @@ const streamBoardEvents = multiStep<Work['stream_board_events']>(async ({ params
     begin: async ctx => {
       const { db, access } = ctx
       // A change of access ends the stream, so what its reader may read stays the same.
-      const wanted = await wantedOf(ctx, board, query)
-      const name = `board events ${board} ${JSON.stringify(wanted)}`
+      const filter = await wantedOf(ctx, board, query)
+      const name = `board events ${board} ${JSON.stringify(filter)}`
       const { last, archived } = await endsOf(db, board)
-      const isUnknown = asked !== undefined && (asked > last || asked < archived)
-      let after = isUnknown ? last : (asked ?? last)
+      const isUnknown = since !== undefined && (since > last || since < archived)
+      let after = isUnknown ? last : (since ?? last)
       return {
         greeting: async () => (isUnknown ? [resetTo(board, last)] : []),
         next: async () => {
           const found = await shared.read(`${name} ${after}`, async read => {
-            const { events, ...rest } = await readEvents(read, board, { after, order: 'asc', limit: pageSize }, wanted)
+            const { events, ...rest } = await readEvents(read, board, { after, order: 'asc', limit: pageSize }, filter)
             return { ...rest, messages: events.map(messageOf) }
           })
           after = Math.max(after, found.lastSequence)

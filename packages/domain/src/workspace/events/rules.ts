@@ -82,12 +82,12 @@ export function withoutUnreadable(event: Event, access: Access): Event {
 }
 
 function mayReadContents({ entity_type, action, details }: Event, access: Access): boolean {
-  const asked = [
+  const permissions = [
     readingOf[entity_type].contents,
     parts.find(([pattern]) => pattern.test(action))?.[1],
     entity_type === 'architecture_design' ? readingOf[details?.parent_type as Kind]?.read : undefined,
   ]
-  return asked.every(permission => permission === undefined || access.allows(permission))
+  return permissions.every(permission => permission === undefined || access.allows(permission))
 }
 
 /** How far a reader has read among the entries of all boards (board 2). */

@@ -76,29 +76,29 @@ export const lastSequence = async (db: Db, board: string): Promise<number> => (a
  * `lastSequence` says how far it went: oldest first, to the end of the part when there is nothing more; newest first,
  * the lowest sequence number seen (work 5, board 6).
  */
-export async function readEvents(db: Db, board: string, part: Part, wanted: EventFilter): Promise<EventPage> {
+export async function readEvents(db: Db, board: string, part: Part, filter: EventFilter): Promise<EventPage> {
   const { after, before = Number.POSITIVE_INFINITY, order, limit } = part
   const ends = await endsOf(db, board)
   const last = Math.min(ends.last, before - 1)
-  const passed = wanted.entityId === undefined ? passedAtMost : Number.POSITIVE_INFINITY
-  const [from, to] = order === 'asc' ? [after, Math.min(last, after + passed)] : [Math.max(after, last - passed), last]
+  const span = filter.entityId === undefined ? passedAtMost : Number.POSITIVE_INFINITY
+  const [from, to] = order === 'asc' ? [after, Math.min(last, after + span)] : [Math.max(after, last - span), last]
   const { rows, matching } = await matchingEntries(
     db,
     { board, after: from, upTo: to, order, limit: limit + 1 },
-    wanted,
+    filter,
   )
-  const shown = rows.slice(0, limit)
-  const isCut = shown.length < matching
+  const page = rows.slice(0, limit)
+  const isCut = page.length < matching
   const refs = await refsInLog(
     db,
-    shown.map(({ entity_id }) => entity_id),
+    page.map(({ entity_id }) => entity_id),
   )
   const more = isCut || (order === 'asc' ? to < last : from > after)
   const reached = order === 'asc' ? to : Math.min(from + 1, Math.max(last, 0))
-  const endsWithEvent = isCut || (order === 'desc' && !more && shown.length > 0)
+  const endsWithEvent = isCut || (order === 'desc' && !more && page.length > 0)
   return {
-    events: shown.map(row => eventOf(row, refs.get(row.entity_id) ?? null)),
-    lastSequence: endsWithEvent ? shown.at(-1)!.seq : reached,
+    events: page.map(row => eventOf(row, refs.get(row.entity_id) ?? null)),
+    lastSequence: endsWithEvent ? page.at(-1)!.seq : reached,
     more,
     archived: ends.archived,
   }
@@ -186,13 +186,13 @@ export async function eventsOfAll(db: Db, after: number, limit: number): Promise
     { after, upTo, limit: limit + 1, order: 'asc' },
     { kinds: EventEntity.options },
   )
-  const shown = rows.slice(0, limit)
-  const isCut = shown.length < matching
+  const page = rows.slice(0, limit)
+  const isCut = page.length < matching
   const refs = await refsInLog(
     db,
-    shown.map(({ entity_id }) => entity_id),
+    page.map(({ entity_id }) => entity_id),
   )
-  const placed = shown.map(row => ({ event: eventOf(row, refs.get(row.entity_id) ?? null), position: row.position! }))
+  const placed = page.map(row => ({ event: eventOf(row, refs.get(row.entity_id) ?? null), position: row.position! }))
   return {
     placed,
     position: isCut ? placed.at(-1)!.position : upTo,
@@ -232,12 +232,12 @@ export async function eventAt(
   db: Db,
   board: string,
   sequence: number,
-  wanted: EventFilter,
+  filter: EventFilter,
 ): Promise<Event | undefined> {
   const { rows } = await matchingEntries(
     db,
     { board, after: sequence - 1, upTo: sequence, limit: 1, order: 'asc' },
-    wanted,
+    filter,
   )
   const [row] = rows
   if (row === undefined) return undefined

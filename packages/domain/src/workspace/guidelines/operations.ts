@@ -39,11 +39,11 @@ const createGuideline: Implementation<Guidelines['create_guideline']> = async ({
 /** Stores a new guideline of the caller, and records an inline one in its board's activity. */
 async function writeGuideline(
   ctx: Context,
-  given: Pick<GuidelineRecord, 'title' | 'content' | 'tags' | 'scope' | 'board_id' | 'priority'>,
+  fields: Pick<GuidelineRecord, 'title' | 'content' | 'tags' | 'scope' | 'board_id' | 'priority'>,
 ): Promise<GuidelineRecord> {
   const now = ctx.now()
   const guideline = {
-    ...given,
+    ...fields,
     id: ctx.newId(),
     owner_id: ctx.caller.id,
     version: 1,
@@ -66,8 +66,8 @@ const getGuideline: Implementation<Guidelines['get_guideline']> = async ({ param
 
 const updateGuideline: Implementation<Guidelines['update_guideline']> = async ({ params, body }, ctx) => {
   const before = await guidelineAt(ctx, params.guideline_id)
-  const sent = withLists(before, body, {})
-  const supplied = Object.fromEntries(Object.entries(sent).filter(([, value]) => value !== null)) as Partial<
+  const fields = withLists(before, body, {})
+  const supplied = Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== null)) as Partial<
     Pick<GuidelineRecord, 'title' | 'content' | 'tags'>
   >
   const changes = changedFields({ ...before }, supplied)
@@ -119,13 +119,13 @@ async function linkGuideline(ctx: Context, guidelineId: string, priority: number
     throw invalid('guideline_id', 'An inline guideline belongs to its board and cannot be linked. Copy its text.')
   }
   const link = { id: ctx.newId(), board_id: ctx.boardId, guideline_id: guideline.id, priority }
-  const made = await ctx.db
+  const row = await ctx.db
     .insertInto('board_guidelines')
     .values({ ...link, created_at: ctx.now() })
     .onConflict(conflict => conflict.columns(['board_id', 'guideline_id']).doNothing())
     .returning('id')
     .executeTakeFirst()
-  if (made === undefined) {
+  if (row === undefined) {
     throw blocked('ALREADY_LINKED', 'The guideline is already linked. Change its priority with update_board_guideline.')
   }
   await recordOnBoards(ctx, [ctx.boardId], 'guideline_linked', guideline, { priority })

@@ -71,10 +71,10 @@ describe('what is wrong with a service', () => {
     ['webhooks_failing', 0, undefined],
     ['webhooks_failing', 1, '1 webhook is failing'],
     ['webhooks_failing', 3, '3 webhooks are failing'],
-  ])('%s of %d is told as %s', (metric, count, told) => {
+  ])('%s of %d is told as %s', (metric, count, expected) => {
     const { condition, settings } = opened.service.environment
     const backlog = condition.backlogs.find(each => each.metric === metric)
-    expect(backlog?.problem(count, { ...settings.values, kg_queue_alert_threshold: 100 })).toBe(told)
+    expect(backlog?.problem(count, { ...settings.values, kg_queue_alert_threshold: 100 })).toBe(expected)
   })
 })
 
@@ -82,13 +82,13 @@ test.each([
   [undefined, []],
   [{ open: 89, max: 100 }, []],
   [{ open: 90, max: 100 }, ['90 of 100 file handles are open: let the process have more']],
-])('the handles %j are told as %j', (files, told) => {
-  expect(shortOfHandles(files)).toEqual(told)
+])('the handles %j are told as %j', (files, expected) => {
+  expect(shortOfHandles(files)).toEqual(expected)
 })
 
 test('what begins to be wrong and what is over is told once', async () => {
-  const told: string[] = []
-  changed = (problem, isOver) => told.push(`${isOver ? 'over' : 'wrong'}: ${problem}`)
+  const messages: string[] = []
+  changed = (problem, isOver) => messages.push(`${isOver ? 'over' : 'wrong'}: ${problem}`)
   const file = join(root, 'data', 'specboard.db')
   for (const last_at of ['2026-03-01T12:00:00.000Z', '2026-03-01T13:00:00.000Z']) {
     writeLastRun(folder(), { last_at, outcome: 'no room', file: null }, true)
@@ -97,7 +97,10 @@ test('what begins to be wrong and what is over is told once', async () => {
   writeLastRun(folder(), { last_at: new Date(now).toISOString(), outcome: 'ok', file }, true)
   await problems()
   const failed = (at: string) => `the backup of ${at} failed: see the log, or "specboard doctor"`
-  expect(told).toEqual([`wrong: ${failed('2026-03-01T12:00:00.000Z')}`, `over: ${failed('2026-03-01T13:00:00.000Z')}`])
+  expect(messages).toEqual([
+    `wrong: ${failed('2026-03-01T12:00:00.000Z')}`,
+    `over: ${failed('2026-03-01T13:00:00.000Z')}`,
+  ])
 })
 
 test('followers of the writes are as far behind as the oldest that waits for them', async () => {

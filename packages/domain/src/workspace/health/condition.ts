@@ -156,7 +156,7 @@ export class Condition implements Follower {
   async #found(isAnswering: boolean): Promise<{ readonly problems: readonly string[]; readonly isAll: boolean }> {
     const { faults, settings } = this.#parts
     const free = await this.diskFree().catch(() => undefined)
-    const known = [
+    const problems = [
       ...faults(),
       ...(free !== undefined && free < minFreeBytes
         ? [`the disk of the data folder has ${free >> 20} MiB left: make room`]
@@ -164,11 +164,11 @@ export class Condition implements Follower {
       ...shortOfHandles(await openFiles()),
     ]
     const counts = isAnswering ? await this.waiting() : undefined
-    if (counts === undefined) return { problems: known, isAll: false }
+    if (counts === undefined) return { problems, isAll: false }
     const behind = this.backlogs.flatMap(
       ({ metric, problem }) => problem(counts.get(metric) ?? 0, settings.values) ?? [],
     )
-    return { problems: [...known, ...behind], isAll: true }
+    return { problems: [...problems, ...behind], isAll: true }
   }
 }
 
@@ -184,11 +184,11 @@ async function probe(database: Database, clock: () => number): Promise<string | 
   const late = new Promise<string>(resolve => {
     timer = setTimeout(resolve, patienceMs, 'writes wait too long')
   })
-  const written = writeProbe(database, clock()).then(
+  const outcome = writeProbe(database, clock()).then(
     () => undefined,
     error => `writes are refused: ${reasonOf(database.faultOf(error))}`,
   )
-  return Promise.race([written, late]).finally(() => clearTimeout(timer))
+  return Promise.race([outcome, late]).finally(() => clearTimeout(timer))
 }
 
 async function writeProbe(database: Database, at: number): Promise<void> {
@@ -217,13 +217,13 @@ function shortly<Arguments extends unknown[], Value>(
   clock: () => number,
   look: (...values: Arguments) => Promise<Value>,
 ): (...values: Arguments) => Promise<Value> {
-  const kept = new Map<string, { readonly at: number; readonly value: Promise<Value> }>()
+  const cache = new Map<string, { readonly at: number; readonly value: Promise<Value> }>()
   return (...values) => {
     const key = JSON.stringify(values)
-    const last = kept.get(key)
+    const last = cache.get(key)
     if (last !== undefined && Math.abs(clock() - last.at) < freshMs) return last.value
     const value = look(...values)
-    kept.set(key, { at: clock(), value })
+    cache.set(key, { at: clock(), value })
     return value
   }
 }

@@ -10,15 +10,15 @@ export interface OpenFiles {
 const limitLine = /^Max open files +(\d+)/m
 
 /** The limit that was read last: it cannot be read while no handle is left. */
-let known = Number.NaN
+let lastLimit = Number.NaN
 
 async function maxFiles(): Promise<number> {
   try {
-    known = Number(limitLine.exec(await readFile('/proc/self/limits', 'utf8'))?.[1])
+    lastLimit = Number(limitLine.exec(await readFile('/proc/self/limits', 'utf8'))?.[1])
   } catch {
     // The last known limit still holds.
   }
-  return known
+  return lastLimit
 }
 
 /** The handles of this process; undefined where the system does not report them. */

@@ -11,11 +11,13 @@ const getHealth: Implementations<Health>['get_health'] = multiStep(async (_, ste
   const { version, storage, condition, selfTest } = steps.environment
   const doesAnswer = !storage.isLost && (await answers(steps))
   const doesWork = doesAnswer && (await selfTest()) === undefined
-  const known = await condition.problems(doesWork)
+  const degradations = await condition.problems(doesWork)
   if (doesWork)
-    return known.length === 0 ? { status: 'healthy', version } : { status: 'degraded', version, problems: [...known] }
+    return degradations.length === 0
+      ? { status: 'healthy', version }
+      : { status: 'degraded', version, problems: [...degradations] }
   const problems = [
-    ...known,
+    ...degradations,
     ...(storage.isLost ? [] : [doesAnswer ? 'operations fail' : 'the database does not answer']),
   ]
   return new ExplicitAnswer({ status: 'unhealthy', version, problems }, { status: 503 })

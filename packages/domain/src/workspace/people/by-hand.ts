@@ -110,19 +110,19 @@ async function linkOf(unit: Unit, publicUrl: string, { id, name }: { readonly id
 
 /**
  * Creates a one-time sign-in link for a person.
- * @param named its id, handle, address or name
+ * @param nameOrId its id, handle, address or name
  * @throws RangeError if nobody, or more than one, has that name, or the person is disabled
  */
-export async function linkPerson(db: Db, parts: Parts & { readonly publicUrl: string }, named: string) {
+export async function linkPerson(db: Db, parts: Parts & { readonly publicUrl: string }, nameOrId: string) {
   const persons = await listedPersons(db)
-  const wanted = named.replace(/^@/, '')
-  const exact = persons.filter(({ id, handle, email }) => [id, handle, email].includes(wanted))
-  const found = exact.length > 0 ? exact : persons.filter(({ name }) => name === named)
+  const identifier = nameOrId.replace(/^@/, '')
+  const exact = persons.filter(({ id, handle, email }) => [id, handle, email].includes(identifier))
+  const found = exact.length > 0 ? exact : persons.filter(({ name }) => name === nameOrId)
   const [person] = found
   if (person === undefined)
-    throw new RangeError(`No person is named "${named}". "specboard person list" lists who is there.`)
+    throw new RangeError(`No person is named "${nameOrId}". "specboard person list" lists who is there.`)
   if (found.length > 1)
-    throw new RangeError(`Several are named "${named}". Use an id: ${found.map(({ id }) => id).join(', ')}.`)
+    throw new RangeError(`Several are named "${nameOrId}". Use an id: ${found.map(({ id }) => id).join(', ')}.`)
   if (!person.is_active) throw new RangeError(`${person.name} is switched off, and cannot sign in.`)
   const { id, name } = person
   return { id, name, ...(await linkOf(await commandUnit(db, parts), parts.publicUrl, person)) }
@@ -156,11 +156,11 @@ export async function addClientByHand(
   const unit = await commandUnit(db, parts)
   const client_id = unit.newId()
   const client_secret = newKey().slice('dash_'.length)
-  const kept = { ...metadata, client_secret, client_secret_expires_at: 0 }
+  const registration = { ...metadata, client_secret, client_secret_expires_at: 0 }
   await insertRow(db, 'oauth_clients', {
     id: client_id,
     origin: 'hand',
-    metadata: sealedClient(parts.secretKey, client_id, kept),
+    metadata: sealedClient(parts.secretKey, client_id, registration),
     created_at: unit.now(),
     used_at: null,
     fresh_until: null,

@@ -116,7 +116,7 @@ export const revokeInvitation: Implementation<People['revoke_invitation']> = asy
 }
 
 /** 410, one message for all causes (people 2.6). */
-const gone = () =>
+const goneError = () =>
   new DomainError(
     'INVITATION_GONE',
     'This invitation was used, was revoked or has expired. Ask whoever invited you for another one.',
@@ -144,11 +144,11 @@ interface Offer {
  */
 async function offerOf(db: Db, token: string, now: string): Promise<Offer> {
   const [invitation] = await byToken(db, { hash: tokenHash(token) })
-  if (invitation === undefined || !isOpen(invitation, now)) throw gone()
+  if (invitation === undefined || !isOpen(invitation, now)) throw goneError()
   const inviter = await readAgent(db, invitation.invited_by).catch(() => undefined)
-  if (inviter === undefined || inviter.is_active === 0) throw gone()
+  if (inviter === undefined || inviter.is_active === 0) throw goneError()
   const base = await baseOf(db, inviter)
-  if (!base.allowed.has('PEOPLE_INVITE')) throw gone()
+  if (!base.allowed.has('PEOPLE_INVITE')) throw goneError()
   const boards = []
   for (const { board_id, share } of parseJson(invitation.boards)) {
     const reached = await reachByType(db, 'board', board_id, inviter.id).catch(() => undefined)
@@ -166,7 +166,7 @@ const timeOf = ({ environment }: Service): string => new Date(environment.clock(
  * @throws DomainError INVITATION_GONE
  */
 export async function shownInvitation(service: Service, token: string) {
-  if (service.environment.publicUrl === undefined) throw gone()
+  if (service.environment.publicUrl === undefined) throw goneError()
   return service.database.read(async db => {
     const { invitation, inviter, boards } = await offerOf(db, token, timeOf(service))
     const preset = await db
@@ -223,7 +223,7 @@ export async function acceptInvitation(
     hasProviders,
   }: { readonly name: string; readonly person: Caller | undefined; readonly hasProviders: boolean },
 ): Promise<string> {
-  if (service.environment.publicUrl === undefined) throw gone()
+  if (service.environment.publicUrl === undefined) throw goneError()
   const caller = person ?? newcomer(service, name)
   await service.write(
     caller,
@@ -265,7 +265,7 @@ export async function acceptIn(
   const refusal = hasProviders ? refusalOfAddress(invitation.email, account) : undefined
   if (refusal !== undefined) return refusal
   const rows = await used(ctx.db, { id: invitation.id, by: ctx.caller.id, now: ctx.now() })
-  if (rows.length === 0) throw gone()
+  if (rows.length === 0) throw goneError()
   if (isNew) await addPerson(ctx, offer, account)
   for (const { board_id, share } of boards) await shareWithCaller(ctx, board_id, share, invitation.invited_by)
   await recordAudit(ctx, 'invitation_accepted', targetOf(invitation), [])

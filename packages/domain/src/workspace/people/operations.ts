@@ -42,14 +42,14 @@ const convertAgentToPerson: Implementation<People['convert_agent_to_person']> = 
  * A person who is the caller, or whom the caller manages (people 1.2, rule 3).
  * @throws DomainError FORBIDDEN, PERSON_REQUIRED, VALIDATION_ERROR
  */
-async function personOf(ctx: Context, id: string, what: string) {
+async function personOf(ctx: Context, id: string, subject: string) {
   const person = await readAgent(ctx.db, id)
   if (id !== ctx.caller.id) {
     ctx.require('PEOPLE_MANAGE')
-    requirePresence(ctx, 'PEOPLE_MANAGE', what)
+    requirePresence(ctx, 'PEOPLE_MANAGE', subject)
   }
   if (person.kind !== 'person') throw invalid('agent_id', `${person.name} is not a person, and cannot sign in.`)
-  await refuseOverPerson(ctx, person, what)
+  await refuseOverPerson(ctx, person, subject)
   return person
 }
 

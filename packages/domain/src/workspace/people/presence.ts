@@ -5,15 +5,15 @@ import type { Service } from '../../kernel/service/service.ts'
 
 /**
  * Refuses a session that is not present: a stolen key would turn into something that outlives it.
- * @param what a noun phrase: `the connection of a client over MCP`
+ * @param subject a noun phrase: `the connection of a client over MCP`
  * @throws DomainError PERSON_REQUIRED, which names the person whose session it is
  */
 export function requirePresentPerson(
   { environment }: Pick<Service, 'environment'>,
   { id, name, kind, present }: Caller,
-  what: string,
+  subject: string,
 ): void {
   if (present) return
   const persons = kind === 'person' ? [{ id, name }] : []
-  throw new PersonRequired({ needs: 'present', gate: null, what }, persons, environment.publicUrl)
+  throw new PersonRequired({ needs: 'present', gate: null, action: subject }, persons, environment.publicUrl)
 }

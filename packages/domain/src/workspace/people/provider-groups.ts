@@ -64,34 +64,34 @@ export async function followGroups(
   if (provider.group_presets.length === 0 || (turn === 'later' && provider.group_sync === 'first')) return
   const { id, name } = ctx.caller
   if (await isOwner(ctx.db, id)) return
-  const given = givenBy(provider, account)
+  const grants = givenBy(provider, account)
   const fields = []
   const { preset_id } = await readAgent(ctx.db, id)
-  const wanted = await presetOf(ctx.db, given.preset)
-  if (preset_id !== wanted) {
-    await updateRow(ctx.db, 'agents', id, { preset_id: wanted })
+  const presetId = await presetOf(ctx.db, grants.preset)
+  if (preset_id !== presetId) {
+    await updateRow(ctx.db, 'agents', id, { preset_id: presetId })
     fields.push('preset_id')
   }
-  if (await followBoards(ctx, provider.id, given)) fields.push('shares')
+  if (await followBoards(ctx, provider.id, grants)) fields.push('shares')
   if (fields.length > 0 && turn !== 'new')
     await recordAudit(ctx, 'agent_updated', { type: 'agent', id, name }, fields, {
       provider: provider.id,
-      groups: given.groups,
+      groups: grants.groups,
     })
 }
 
 /** @returns whether a share changed */
 async function followBoards(ctx: Context, provider: string, { boards }: GroupGrants): Promise<boolean> {
   const person = ctx.caller.id
-  const wanted = new Map<string, { readonly level: Level; readonly owner: string }>()
+  const boardGrants = new Map<string, { readonly level: Level; readonly owner: string }>()
   for (const [key, level] of boards) {
     const [board] = await boardByKey(ctx.db, { key })
-    if (board !== undefined && board.owner_id !== person) wanted.set(board.id, { level, owner: board.owner_id })
+    if (board !== undefined && board.owner_id !== person) boardGrants.set(board.id, { level, owner: board.owner_id })
   }
   const changed = new Set<string>()
   for (const share of await groupShares(ctx.db, { person, provider })) {
-    const level = wanted.get(share.board_id)?.level
-    wanted.delete(share.board_id)
+    const level = boardGrants.get(share.board_id)?.level
+    boardGrants.delete(share.board_id)
     if (level === share.permission) continue
     changed.add(share.board_id)
     if (level === undefined) {
@@ -101,7 +101,7 @@ async function followBoards(ctx: Context, provider: string, { boards }: GroupGra
       await changeShare(ctx, share, level)
     }
   }
-  for (const [board_id, { level, owner }] of wanted) {
+  for (const [board_id, { level, owner }] of boardGrants) {
     // Somebody else's share of the same board is left alone.
     if ((await findShare(ctx.db, board_id, person)) !== undefined) continue
     changed.add(board_id)

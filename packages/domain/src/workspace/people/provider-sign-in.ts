@@ -54,11 +54,11 @@ export async function signInByAccount(
   service: Service,
   provider: ProviderSettings,
   account: Account,
-  wanted: SignInGoal,
+  goal: SignInGoal,
 ): Promise<SignedInBy> {
   for (let attempt = 1; ; attempt++)
     try {
-      return await signedIn(service, provider, account, wanted)
+      return await signedIn(service, provider, account, goal)
     } catch (error) {
       if (isGone(error)) return { refusal: 'expired' }
       if (error instanceof UnknownPreset) {
@@ -75,14 +75,14 @@ async function signedIn(
   service: Service,
   provider: ProviderSettings,
   account: Account,
-  wanted: SignInGoal,
+  goal: SignInGoal,
 ): Promise<SignedInBy> {
-  const [known] = await service.database.read(db => byAccount(db, account))
+  const [identity] = await service.database.read(db => byAccount(db, account))
   const refusal = refusalOf(provider, account)
-  if (known !== undefined) return byKnown(service, { provider, account, wanted, known, refusal })
+  if (identity !== undefined) return byKnown(service, { provider, account, goal, identity, refusal })
   if (refusal !== undefined) return { refusal }
-  if (wanted.linkTo !== undefined) return link(service, account, wanted.linkTo)
-  if (wanted.invitation !== undefined) return invited(service, account, wanted.invitation)
+  if (goal.linkTo !== undefined) return link(service, account, goal.linkTo)
+  if (goal.invitation !== undefined) return invited(service, account, goal.invitation)
   const persons =
     provider.link_by_email && account.verified
       ? await service.database.read(db => byEmail(db, { email: account.email!.toLowerCase() }))
@@ -101,17 +101,17 @@ async function personBy(service: Service, id: string): Promise<Caller | undefine
 interface KnownAccount {
   readonly provider: ProviderSettings
   readonly account: Account
-  readonly wanted: SignInGoal
-  readonly known: IdentitiesTable
+  readonly goal: SignInGoal
+  readonly identity: IdentitiesTable
   readonly refusal: Refusal | undefined
 }
 
 /** Signs in the person with the account. Somebody who no longer matches the lists is signed out everywhere. */
 async function byKnown(
   service: Service,
-  { provider, account, wanted, known, refusal }: KnownAccount,
+  { provider, account, goal, identity, refusal }: KnownAccount,
 ): Promise<SignedInBy> {
-  const person = await personBy(service, known.person_id)
+  const person = await personBy(service, identity.person_id)
   if (person === undefined) return { refusal: 'disabled' }
   if (refusal !== undefined) {
     await service.write(
@@ -124,15 +124,15 @@ async function byKnown(
     )
     return { refusal }
   }
-  if (wanted.linkTo !== undefined && wanted.linkTo !== person.id) return { refusal: 'refused' }
+  if (goal.linkTo !== undefined && goal.linkTo !== person.id) return { refusal: 'refused' }
   const notInvited = await service.write(
     person,
     async ctx => {
       const { email, name } = account
       const verified_email = verifiedOf(account)
-      await updateRow(ctx.db, 'identities', known.id, { email, name, verified_email, last_used_at: ctx.now() })
+      await updateRow(ctx.db, 'identities', identity.id, { email, name, verified_email, last_used_at: ctx.now() })
       await followGroups(ctx, provider, account, 'later')
-      return wanted.invitation && acceptIn(ctx, wanted.invitation, { account, isNew: false })
+      return goal.invitation && acceptIn(ctx, goal.invitation, { account, isNew: false })
     },
     'web',
   )
@@ -150,7 +150,7 @@ async function keep(ctx: Context, account: Account): Promise<void> {
   const { provider, issuer, subject, email, name } = account
   const id = ctx.newId()
   const now = ctx.now()
-  const kept = await ctx.db
+  const rows = await ctx.db
     .insertInto('identities')
     .values({
       id,
@@ -167,7 +167,7 @@ async function keep(ctx: Context, account: Account): Promise<void> {
     .onConflict(conflict => conflict.columns(['issuer', 'subject']).doNothing())
     .returning('id')
     .execute()
-  if (kept.length === 0) throw new Overtaken()
+  if (rows.length === 0) throw new Overtaken()
   const target = { type: 'agent', id: ctx.caller.id, name: ctx.caller.name } as const
   await recordAudit(ctx, 'identity_linked', target, [], { provider })
 }

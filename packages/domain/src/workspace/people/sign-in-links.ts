@@ -36,7 +36,7 @@ export async function makeSignInLink(ctx: LinkMaker, agentId: string, via: LinkV
 /** Who a link signs in, and how it reached them. */
 type UsedLink = Pick<SignInLinksTable, 'agent_id' | 'via'>
 
-const taken = hot<{ hash: string; now: string }, UsedLink>((db, param) =>
+const deleteByToken = hot<{ hash: string; now: string }, UsedLink>((db, param) =>
   db
     .deleteFrom('sign_in_links')
     .where('token_hash', '=', param('hash'))
@@ -47,6 +47,8 @@ const taken = hot<{ hash: string; now: string }, UsedLink>((db, param) =>
 /** Uses a link; returns who it signs in, or undefined if it was used, has expired or never existed. */
 export async function takeSignInLink({ database, environment }: Service, token: string): Promise<UsedLink | undefined> {
   const now = new Date(environment.clock()).toISOString()
-  const rows = await database.write((db: Db) => taken(db, { hash: tokenHash(token), now }), { lock: 'sign-in links' })
+  const rows = await database.write((db: Db) => deleteByToken(db, { hash: tokenHash(token), now }), {
+    lock: 'sign-in links',
+  })
   return rows[0]
 }

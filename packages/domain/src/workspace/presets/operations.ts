@@ -51,17 +51,17 @@ const clonePreset: Implementation<Presets['clone_preset']> = async ({ params, bo
 const updatePreset: Implementation<Presets['update_preset']> = async ({ params, body }, ctx) => {
   const before = await writablePreset(ctx, params.preset_id, 'PRESETS_UPDATE')
   const { name, description, flags } = body
-  const wanted: Partial<PresetsTable> = {
+  const updates: Partial<PresetsTable> = {
     ...(name != null && { name }),
     ...(description != null && { description }),
     ...(flags != null && { flags: toJson(judged(ctx, flags, completePreset(flags))) }),
   }
-  const changed = Object.entries(wanted).filter(([column, value]) => value !== before[column as keyof PresetsTable])
+  const changed = Object.entries(updates).filter(([column, value]) => value !== before[column as keyof PresetsTable])
   if (changed.length === 0) return presetOf(before)
-  if (wanted.flags !== undefined) await judgeAgents(ctx, before, parseJson(wanted.flags))
-  const after = { ...before, ...wanted, revision: before.revision + 1, updated_at: ctx.now() }
+  if (updates.flags !== undefined) await judgeAgents(ctx, before, parseJson(updates.flags))
+  const after = { ...before, ...updates, revision: before.revision + 1, updated_at: ctx.now() }
   const { id, revision, updated_at } = after
-  await updateRow(ctx.db, 'presets', id, { ...wanted, revision, updated_at })
+  await updateRow(ctx.db, 'presets', id, { ...updates, revision, updated_at })
   await recordAudit(
     ctx,
     'preset_updated',
@@ -144,9 +144,9 @@ async function judgeAgents(ctx: Context, before: PresetsTable, flags: Flags): Pr
   // Most agents have no flags of their own, so one base represents them all.
   for (const permission_flags of new Set(agents.map(agent => agent.permission_flags))) {
     const own = parseNullable(permission_flags)
-    const held = resolveBase(stored, own).allowed
-    const wanted = resolveBase(flags, own).allowed
-    if (!narrows(held, wanted)) refuseEscalation(wanted, ctx.caller.base)
+    const allowedBefore = resolveBase(stored, own).allowed
+    const allowedAfter = resolveBase(flags, own).allowed
+    if (!narrows(allowedBefore, allowedAfter)) refuseEscalation(allowedAfter, ctx.caller.base)
   }
 }
 

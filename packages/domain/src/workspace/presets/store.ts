@@ -11,7 +11,7 @@ import type { AgentsTable, PresetsTable } from '../../schema/tables.ts'
  * The presets that an agent sees: built-in ones, those owned by it or an agent that it manages, and its own preset
  * (access 10). `writable` marks the owned ones, which it may change.
  */
-const seen = (caller: string) => sql`(
+const visibleTo = (caller: string) => sql`(
     select presets.*, case when owner_id = ${caller} or owner_id in (select id from managed) then 1 else 0 end as writable
     from presets
     where is_builtin = 1 or owner_id = ${caller} or owner_id in (select id from managed)
@@ -26,7 +26,7 @@ export interface SeenPreset extends PresetsTable {
 const seenById = hot<{ id: string; caller: string }, SeenPreset>(
   (_, param) =>
     sql<SeenPreset>`with recursive ${managedBy(param('caller'))}
-      select * from ${seen(param('caller'))} where id = ${param('id')}`,
+      select * from ${visibleTo(param('caller'))} where id = ${param('id')}`,
 )
 
 /** A preset by id; undefined when the agent does not see it. */
@@ -38,7 +38,7 @@ async function findPreset(db: Db, id: string, caller: string): Promise<SeenPrese
 const seenByName = hot<{ name: string; caller: string }, SeenPreset>(
   (_, param) =>
     sql<SeenPreset>`with recursive ${managedBy(param('caller'))}
-      select * from ${seen(param('caller'))} where lower(name) = lower(${param('name')})
+      select * from ${visibleTo(param('caller'))} where lower(name) = lower(${param('name')})
       order by is_builtin desc, id limit 1`,
 )
 
@@ -61,14 +61,14 @@ export async function readPreset(db: Db, id: string, caller: string): Promise<Se
 const listed = hot<{ caller: string; limit: number; offset: number }, SeenPreset>(
   (_, param) =>
     sql<SeenPreset>`with recursive ${managedBy(param('caller'))}
-      select * from ${seen(param('caller'))} order by is_builtin desc, name, id
+      select * from ${visibleTo(param('caller'))} order by is_builtin desc, name, id
       limit ${param('limit')} offset ${param('offset')}`,
 )
 
 const counted = hot<{ caller: string }, { count: number }>(
   (_, param) =>
     sql<{ count: number }>`with recursive ${managedBy(param('caller'))}
-      select count(*) as count from ${seen(param('caller'))}`,
+      select count(*) as count from ${visibleTo(param('caller'))}`,
 )
 
 /** The queries that list the presets that an agent sees, built-in ones first, then by name, and count them. */

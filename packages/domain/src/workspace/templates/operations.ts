@@ -21,11 +21,11 @@ type Content = ReturnType<typeof templateOf>['content']
  * Checks the fields of a template like those of a new record, except that any of them may be absent (web 4).
  * @throws DomainError VALIDATION_ERROR
  */
-function checkedContent(type: TemplatesTable['entity_type'], sent: Content): TemplatesTable['content'] {
+function checkedContent(type: TemplatesTable['entity_type'], content: Content): TemplatesTable['content'] {
   // Checks the length first: a text that is too long is not validated field by field.
-  if (toJson(sent).length > maxCharacters)
+  if (toJson(content).length > maxCharacters)
     throw invalid('content', `The fields of a template have at most ${maxCharacters} characters as JSON.`)
-  const { success, data, error } = templateFields[type].safeParse(sent)
+  const { success, data, error } = templateFields[type].safeParse(content)
   if (!success) {
     const [{ path, message, ...issue }] = error.issues as [(typeof error.issues)[number]]
     const at = ['content', ...path, ...('keys' in issue ? issue.keys.slice(0, 1) : [])].join('.')
@@ -76,14 +76,14 @@ async function templateNamed(ctx: Context, id: string): Promise<TemplatesTable> 
 
 const updateTemplate: Implementation<Templates['update_template']> = async ({ params, body }, ctx) => {
   const before = await templateNamed(ctx, params.template_id)
-  const sent = {
+  const updates = {
     ...(body.name !== undefined && { name: body.name }),
     ...(body.content !== undefined && { content: checkedContent(before.entity_type, body.content) }),
   }
-  const after = { ...before, ...sent }
+  const after = { ...before, ...updates }
   if (after.name === before.name && after.content === before.content) return templateOf(before)
   const changed = { ...after, updated_at: ctx.now() }
-  await updateRow(ctx.db, 'templates', before.id, { ...sent, updated_at: changed.updated_at })
+  await updateRow(ctx.db, 'templates', before.id, { ...updates, updated_at: changed.updated_at })
   await record(ctx, 'template_updated', changed)
   return templateOf(changed)
 }

@@ -16,8 +16,8 @@ export async function makeSecret(db: Db, secretKey: SecretKey, name: string): Pr
     .values({ name, value })
     .onConflict(conflict => conflict.doNothing())
     .execute()
-  const [kept] = await secretByName(db, { name })
-  return secretKey.unwrap(name, kept!.value)!
+  const [row] = await secretByName(db, { name })
+  return secretKey.unwrap(name, row!.value)!
 }
 
 /**

@@ -108,7 +108,7 @@ export class StoredSessions {
    * Calls the listener when another node opened a stream of a session, or ended the session; returns the function that
    * removes the listener.
    */
-  onElsewhere(listener: (told: SessionNotice) => void): () => void {
+  onElsewhere(listener: (notice: SessionNotice) => void): () => void {
     return this.#service.database.onAnnounced(names => {
       if (names === 'anything') return listener('anything')
       for (const name of names) {

@@ -16,11 +16,11 @@ const listViews: Implementation<Views['list_views']> = ({ query }, ctx) =>
 
 /** @throws DomainError LIMIT_REACHED if there is no room for another view */
 async function checkCount(ctx: Context, agent: string, isShared: boolean): Promise<void> {
-  const of = { board: ctx.boardId, agent }
-  const [found] = await (isShared ? countShared(ctx.db, of) : countOwn(ctx.db, of))
-  if (found!.count < maxViews) return
-  const whose = isShared ? 'A board has at most' : 'An agent keeps at most'
-  throw blocked('LIMIT_REACHED', `${whose} ${maxViews} views${isShared ? ' for all' : ' of a board'}. Delete one.`, {
+  const scope = { board: ctx.boardId, agent }
+  const [row] = await (isShared ? countShared(ctx.db, scope) : countOwn(ctx.db, scope))
+  if (row!.count < maxViews) return
+  const subject = isShared ? 'A board has at most' : 'An agent keeps at most'
+  throw blocked('LIMIT_REACHED', `${subject} ${maxViews} views${isShared ? ' for all' : ' of a board'}. Delete one.`, {
     limit: maxViews,
     what: 'views',
   })
@@ -69,17 +69,17 @@ const updateView: Implementation<Views['update_view']> = async ({ params, body }
   const view = await ownView(ctx, params.view_id)
   const shared = body.shared === undefined ? view.shared : body.shared ? 1 : 0
   if (shared === 1) ctx.require('BOARDS_UPDATE')
-  const sent = {
+  const updates = {
     ...(body.name !== undefined && { name: body.name }),
     ...(body.page !== undefined && { page: body.page }),
     ...(body.query !== undefined && { query: body.query }),
     shared,
   } as const
-  const isSame = Object.entries(sent).every(([name, value]) => view[name as keyof typeof sent] === value)
+  const isSame = Object.entries(updates).every(([name, value]) => view[name as keyof typeof updates] === value)
   if (isSame) return viewOf(view)
   if (shared !== view.shared) await checkCount(ctx, view.owner_id, shared === 1)
-  const changed = { ...view, ...sent, updated_at: ctx.now() }
-  await updateRow(ctx.db, 'saved_views', view.id, { ...sent, updated_at: changed.updated_at })
+  const changed = { ...view, ...updates, updated_at: ctx.now() }
+  await updateRow(ctx.db, 'saved_views', view.id, { ...updates, updated_at: changed.updated_at })
   if (view.shared === 1 && shared === 0) await recordShared(ctx, 'view_deleted', view)
   else if (shared === 1) await recordShared(ctx, view.shared === 1 ? 'view_updated' : 'view_created', changed)
   return viewOf(changed)

@@ -87,7 +87,7 @@ export class WebhookLane implements LaneWork {
     const { database, agents } = this.#parts
     const changes = this.#changes
     this.#mayWaitForMaker = true
-    const step = await database.read(db => nextStep(db, this.#id, { now: this.#now(), agents, passed: this.#passed }))
+    const step = await database.read(db => nextStep(db, this.#id, { now: this.#now(), agents, progress: this.#passed }))
     if (step.kind === 'end') return 'end'
     this.#mayWaitForMaker = step.kind === 'wait' && step.forMaker
     if (step.kind === 'wait') return { until: step.until === undefined ? undefined : Date.parse(step.until) }

@@ -35,9 +35,9 @@ function slackText({ type, data }: Message): string {
 }
 
 function line({ action, ref, entity_type, actor_name, changes, details }: Event): string {
-  const what = ref ?? entity_type.replaceAll('_', ' ')
+  const subject = ref ?? entity_type.replaceAll('_', ' ')
   const title = typeof details?.title === 'string' ? ` "${details.title}"` : ''
-  return `${actor_name}: ${action.replaceAll('_', ' ')} ${what}${title}${moveIn(details) ?? fieldsIn(changes)}`
+  return `${actor_name}: ${action.replaceAll('_', ' ')} ${subject}${title}${moveIn(details) ?? fieldsIn(changes)}`
 }
 
 const moveIn = (details: Event['details']): string | undefined =>

@@ -35,8 +35,8 @@ export interface LogProgress {
 }
 
 /** Where a webhook continues in the log. */
-const goesOnAt = ({ cursor, updated_at }: WebhookRow, passed: LogProgress | undefined): number =>
-  passed?.webhook.cursor === cursor && passed.webhook.updated_at === updated_at ? passed.upTo : cursor
+const goesOnAt = ({ cursor, updated_at }: WebhookRow, progress: LogProgress | undefined): number =>
+  progress?.webhook.cursor === cursor && progress.webhook.updated_at === updated_at ? progress.upTo : cursor
 
 /** The next step of a webhook at a time: requested messages come first, then its events in order. */
 export async function nextStep(
@@ -45,24 +45,24 @@ export async function nextStep(
   {
     now,
     agents,
-    passed,
-  }: { readonly now: string; readonly agents: Authenticator; readonly passed: LogProgress | undefined },
+    progress,
+  }: { readonly now: string; readonly agents: Authenticator; readonly progress: LogProgress | undefined },
 ): Promise<Step> {
   const webhook = await findWebhook(db, id)
   if (webhook === undefined || webhook.active === 0) return { kind: 'end' }
   const access = await accessOfCreator(db, webhook, agents)
   if (access === undefined) return { kind: 'wait', until: undefined, forMaker: true }
-  const wanted = eventFilterFor(access)
-  const { asked, inLine } = await nextDeliveries(db, id)
-  const delivery = [asked, inLine].find(next => next?.next_attempt_at != null && next.next_attempt_at <= now)
+  const filter = eventFilterFor(access)
+  const { requested, inLine } = await nextDeliveries(db, id)
+  const delivery = [requested, inLine].find(next => next?.next_attempt_at != null && next.next_attempt_at <= now)
   if (delivery !== undefined) return { kind: 'send', webhook, delivery, message: await messageFor(delivery) }
   if (inLine === undefined) {
-    const after = goesOnAt(webhook, passed)
+    const after = goesOnAt(webhook, progress)
     const { events, lastSequence } = await readEvents(
       db,
       webhook.board_id,
       { after, order: 'asc', limit: queuedAtOnce },
-      wanted,
+      filter,
     )
     const actions = parseJson(webhook.events)
     if (lastSequence > after)
@@ -73,12 +73,12 @@ export async function nextStep(
         upTo: lastSequence,
       }
   }
-  const times = [asked, inLine].flatMap(next => next?.next_attempt_at ?? [])
+  const times = [requested, inLine].flatMap(next => next?.next_attempt_at ?? [])
   return { kind: 'wait', until: times.toSorted()[0], forMaker: false }
 
   async function messageFor({ event_sequence, created_at }: WebhookDeliveriesTable): Promise<Message | undefined> {
     if (event_sequence === null) return pingOf(id, created_at)
-    const event = await eventAt(db, webhook!.board_id, event_sequence, wanted)
+    const event = await eventAt(db, webhook!.board_id, event_sequence, filter)
     return event === undefined || access == null ? undefined : messageOf(withoutUnreadable(event, access))
   }
 }

@@ -63,7 +63,7 @@ const createWebhook: Implementation<Webhooks['create_webhook']> = async ({ body 
       what: 'webhooks',
     })
   const id = ctx.newId()
-  const { shown, stored } = makeSecret(ctx.environment.secretKey, id)
+  const { secret, stored } = makeSecret(ctx.environment.secretKey, id)
   const row: WebhooksTable = {
     id,
     board_id: ctx.boardId,
@@ -88,7 +88,7 @@ const createWebhook: Implementation<Webhooks['create_webhook']> = async ({ body 
   await insertRow(ctx.db, 'webhooks', row)
   await audited(ctx, 'webhook_created', row, Object.keys(body))
   announce(ctx, id)
-  return { ...webhookOf({ ...row, maker_active: 1 }), secret: shown }
+  return { ...webhookOf({ ...row, maker_active: 1 }), secret }
 }
 
 const listWebhooks: Implementation<Webhooks['list_webhooks']> = ({ query }, ctx) =>
@@ -104,25 +104,25 @@ const updateWebhook: Implementation<Webhooks['update_webhook']> = async ({ param
     checkUrl(ctx, url)
     await checkReader(ctx, row)
   }
-  const sent = {
+  const updates = {
     ...(body.url !== undefined && { url }),
     ...(body.description !== undefined && { description: body.description }),
     ...(body.events !== undefined && { events: toJson(body.events) }),
     ...(body.active !== undefined && { active: body.active ? (1 as const) : (0 as const) }),
     ...(body.format !== undefined && { format: body.format }),
   }
-  const fields = (Object.keys(sent) as (keyof typeof sent)[]).filter(name => sent[name] !== row[name])
+  const fields = (Object.keys(updates) as (keyof typeof updates)[]).filter(name => updates[name] !== row[name])
   if (fields.length === 0) return webhookOf(row)
-  const switched = sent.active === undefined || sent.active === row.active ? undefined : sent.active
+  const switched = updates.active === undefined || updates.active === row.active ? undefined : updates.active
   const changed = {
-    ...sent,
+    ...updates,
     updated_at: ctx.now(),
     ...(switched === 1 && { disabled_reason: null, failing_since: null }),
   }
   await updateRow(ctx.db, 'webhooks', row.id, changed)
   if (fields.includes('events')) await queueAnew(ctx, row)
   if (switched !== undefined || fields.includes('url')) {
-    const active = sent.active ?? row.active
+    const active = updates.active ?? row.active
     await setNextAttempts(ctx.db, row.id, active === 1 ? ctx.now() : null)
   }
   await audited(ctx, 'webhook_updated', { ...row, url }, fields)
@@ -155,14 +155,14 @@ const deleteWebhook: Implementation<Webhooks['delete_webhook']> = async ({ param
 
 const rotateWebhookSecret: Implementation<Webhooks['rotate_webhook_secret']> = async ({ params }, ctx) => {
   const row = await readWebhook(ctx.db, params.webhook_id)
-  const { shown, stored } = makeSecret(ctx.environment.secretKey, row.id)
+  const { secret, stored } = makeSecret(ctx.environment.secretKey, row.id)
   const changed = {
     ...replacedSecret(row, stored, ctx.now()),
     updated_at: ctx.now(),
   }
   await updateRow(ctx.db, 'webhooks', row.id, changed)
   await audited(ctx, 'webhook_secret_rotated', row, ['secret'])
-  return { ...webhookOf({ ...row, ...changed }), secret: shown }
+  return { ...webhookOf({ ...row, ...changed }), secret }
 }
 
 /**
@@ -181,8 +181,8 @@ async function switchedOn(ctx: Context, id: string): Promise<WebhookRow> {
 
 const pingWebhook: Implementation<Webhooks['ping_webhook']> = async ({ params }, ctx) => {
   const { id } = await switchedOn(ctx, params.webhook_id)
-  const queued = { webhook_id: id, message_id: `msg_${ctx.newId()}`, event_sequence: null, asked: 1 } as const
-  const delivery = await queueDelivery(ctx.db, queued, { now: ctx.now(), newId: () => ctx.newId() })
+  const message = { webhook_id: id, message_id: `msg_${ctx.newId()}`, event_sequence: null, asked: 1 } as const
+  const delivery = await queueDelivery(ctx.db, message, { now: ctx.now(), newId: () => ctx.newId() })
   announce(ctx, id)
   return deliveryOf(delivery)
 }
@@ -193,8 +193,8 @@ const listWebhookDeliveries: Implementation<Webhooks['list_webhook_deliveries']>
 const redeliverWebhook: Implementation<Webhooks['redeliver_webhook']> = async ({ params }, ctx) => {
   const { id } = await switchedOn(ctx, params.webhook_id)
   const { message_id, event_sequence } = await readDelivery(ctx.db, params.delivery_id)
-  const queued = { webhook_id: id, message_id, event_sequence, asked: 1 } as const
-  const delivery = await queueDelivery(ctx.db, queued, { now: ctx.now(), newId: () => ctx.newId() })
+  const message = { webhook_id: id, message_id, event_sequence, asked: 1 } as const
+  const delivery = await queueDelivery(ctx.db, message, { now: ctx.now(), newId: () => ctx.newId() })
   announce(ctx, id)
   return deliveryOf(delivery)
 }

@@ -35,13 +35,13 @@ const maxWaitMs = 5_000
  * redirect is followed, and only part of a long answer is read.
  */
 export class Outside {
-  readonly #slots = new AgentSlots({ ofAll: atOnce, maxWaitMs, what: 'calls to other services' })
+  readonly #slots = new AgentSlots({ ofAll: atOnce, maxWaitMs, label: 'calls to other services' })
   readonly #mail: Omit<SendOptions, 'allowed'>
 
   constructor({ clock, version, timeoutMs = 5_000, readAtMost, resolve }: OutsideRules) {
     this.#mail = {
       timeoutMs,
-      lookups: new AgentSlots({ ofAll: 2, maxWaitMs, what: 'look-ups' }),
+      lookups: new AgentSlots({ ofAll: 2, maxWaitMs, label: 'look-ups' }),
       failed: new FailedHosts(clock),
       userAgent: `Specboard/${version}`,
       readAtMost,
@@ -73,10 +73,10 @@ export class Outside {
           new AbortController().signal,
         )
         if (status === null) throw new TypeError(text)
-        const kept = Object.entries(answered).flatMap(([name, value]) =>
+        const headerEntries = Object.entries(answered).flatMap(([name, value]) =>
           typeof value === 'string' ? [[name, value] as const] : [],
         )
-        return new Response(bodiless.has(status) ? null : text, { status, headers: Object.fromEntries(kept) })
+        return new Response(bodiless.has(status) ? null : text, { status, headers: Object.fromEntries(headerEntries) })
       })
   }
 }

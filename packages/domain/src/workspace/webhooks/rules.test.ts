@@ -15,8 +15,8 @@ test.each([
   [['card_moved'], 'card_moved_back', false],
   [['spec_*', 'card_moved'], 'card_moved', true],
   [['spec_*', 'card_moved'], 'card_created', false],
-])('%j takes %s: %s', (actions, action, taken) => {
-  expect(takes(actions, action)).toBe(taken)
+])('%j takes %s: %s', (actions, action, expected) => {
+  expect(takes(actions, action)).toBe(expected)
 })
 
 describe('the schedule', () => {

@@ -34,7 +34,7 @@ export const maxFormerSecrets = 5
 
 /** Whether a list of actions matches an action; a trailing `*` matches everything with that prefix. */
 export const takes = (actions: readonly string[], action: string): boolean =>
-  actions.some(asked => (asked.endsWith('*') ? action.startsWith(asked.slice(0, -1)) : asked === action))
+  actions.some(pattern => (pattern.endsWith('*') ? action.startsWith(pattern.slice(0, -1)) : pattern === action))
 
 /**
  * How long the next retry waits after a number of attempts, ms; undefined after the last one.
@@ -57,7 +57,7 @@ export interface AttemptResult {
 }
 
 /** The receiver is gone for good. */
-const gone = 410
+const goneStatus = 410
 
 /** The effect of an attempt on a delivery. */
 export type DeliveryEffect =
@@ -67,7 +67,7 @@ export type DeliveryEffect =
 /** The effect of an attempt on a delivery: it was received, is retried, or fails for good. */
 export function settledBy({ outcome, status }: AttemptResult, attempts: number, random: number): DeliveryEffect {
   if (outcome === 'received') return { status: 'delivered' }
-  const waitMs = outcome === 'refused' || status === gone ? undefined : waitAfter(attempts, random)
+  const waitMs = outcome === 'refused' || status === goneStatus ? undefined : waitAfter(attempts, random)
   return waitMs === undefined ? { status: 'failed' } : { status: 'pending', waitMs }
 }
 
@@ -86,7 +86,7 @@ const saysGone = { disabled_reason: 'The receiver answered 410: it is gone.' } a
  * The effect of a ping on the webhook: only whether the receiver is gone. It does not count as the success of an event,
  * which would postpone the disabling of a webhook whose events fail.
  */
-export const healthAfterPing = ({ status }: AttemptResult): Health => (status === gone ? saysGone : {})
+export const healthAfterPing = ({ status }: AttemptResult): Health => (status === goneStatus ? saysGone : {})
 
 /** The effect of an attempt on the webhook: it works, fails, is gone, or has failed for too long. */
 export function healthAfter(
@@ -97,7 +97,7 @@ export function healthAfter(
   if (outcome === 'received') return { last_success_at: now, failing_since: null }
   const since = failing_since ?? now
   const failure = { last_failure_at: now, failing_since: since }
-  if (status === gone) return { ...failure, ...saysGone }
+  if (status === goneStatus) return { ...failure, ...saysGone }
   if (Date.parse(now) - Date.parse(since) < failsAtMostMs) return failure
   return { ...failure, disabled_reason: 'It failed for 5 days without a success.' }
 }

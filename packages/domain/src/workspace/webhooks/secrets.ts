@@ -15,9 +15,9 @@ import { maxFormerSecrets, overlapMs } from './rules.ts'
 const nameOf = (id: string): string => `webhook ${id}`
 
 /** A new secret, as it is shown once and as it is stored. */
-export function makeSecret(key: SecretKey, id: string): { readonly shown: string; readonly stored: string } {
+export function makeSecret(key: SecretKey, id: string): { readonly secret: string; readonly stored: string } {
   const bytes = randomBytes(32)
-  return { shown: `whsec_${bytes.toString('base64')}`, stored: key.wrap(nameOf(id), bytes) }
+  return { secret: `whsec_${bytes.toString('base64')}`, stored: key.wrap(nameOf(id), bytes) }
 }
 
 /** The replaced secrets that still sign at a time, newest first. */

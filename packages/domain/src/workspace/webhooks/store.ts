@@ -227,9 +227,9 @@ const firstInLine = hot<{ webhook: string }, WebhookDeliveriesTable>((db, param)
 
 /** The next deliveries of a webhook: of requested messages, and of events. */
 export async function nextDeliveries(db: Db, webhook: string) {
-  const [asked] = await firstAsked(db, { webhook })
+  const [requested] = await firstAsked(db, { webhook })
   const [inLine] = await firstInLine(db, { webhook })
-  return { asked, inLine }
+  return { requested, inLine }
 }
 
 /** How many old deliveries are removed at a time. */

@@ -110,8 +110,8 @@ describe('what is sent', () => {
     await create()
     await ideations(30)
     await receiver.came(30)
-    const sent = sequences()
-    expect(sent).toEqual(Array.from({ length: 30 }, (_, index) => sent[0]! + index))
+    const numbers = sequences()
+    expect(numbers).toEqual(Array.from({ length: 30 }, (_, index) => numbers[0]! + index))
     expect(receiver.received.every(({ body }) => body.data.details.title.startsWith('Idea'))).toBe(true)
   })
 
@@ -151,12 +151,12 @@ describe('what is sent', () => {
   test('goes to at most 8 receivers of a board at once, one at a time to each (walls 7)', async () => {
     let [open, most] = [0, 0]
     const busy = new Set<string>()
-    const held: (() => void)[] = []
+    const pendingAnswers: (() => void)[] = []
     receiver.answer = (response, { headers }) => {
       const webhook = String(headers['webhook-signature'])
       expect(busy.has(webhook)).toBe(false)
       most = Math.max(most, ++open)
-      held.push(() => {
+      pendingAnswers.push(() => {
         open--
         response.writeHead(204).end()
       })
@@ -166,9 +166,9 @@ describe('what is sent', () => {
     await receiver.came(8)
     await turn()
     expect([open, receiver.received.length]).toEqual([8, 8])
-    for (const answer of held.splice(0)) answer()
+    for (const answer of pendingAnswers.splice(0)) answer()
     await receiver.came(12)
-    for (const answer of held.splice(0)) answer()
+    for (const answer of pendingAnswers.splice(0)) answer()
     expect(most).toBe(8)
   })
 })
@@ -197,8 +197,8 @@ describe('what fails', () => {
     await eventually(async () => expect((await deliveries(id))[0]).toMatchObject({ attempts: 2 }))
     pass(60 * second)
     await receiver.came(5)
-    const sent = sequences()
-    expect(sent).toEqual([sent[0], sent[0], sent[0], sent[0]! + 1, sent[0]! + 2])
+    const numbers = sequences()
+    expect(numbers).toEqual([numbers[0], numbers[0], numbers[0], numbers[0]! + 1, numbers[0]! + 2])
     expect(new Set(receiver.received.slice(0, 3).map(({ headers }) => headers['webhook-id'])).size).toBe(1)
     await newest(id, { status: 'delivered' })
     expect(await read(id)).toMatchObject({ failing_since: null, last_success_at: new Date(world.now).toISOString() })
@@ -449,11 +449,11 @@ describe('rights', () => {
   test('a maker that no longer sees the board gets nothing of it', async () => {
     const { agent_id, webhook_id } = await maker()
     await world.ok('revoke_board_access', { board_id: world.boardId, agent_id })
-    const sent = types().length
+    const count = types().length
     await ideations(1)
     expect(await read(webhook_id)).toMatchObject({ active: true })
     await world.opened.close()
-    expect(types().slice(sent)).not.toContain('ideation_created')
+    expect(types().slice(count)).not.toContain('ideation_created')
     await world.open(options)
   })
 })
@@ -516,11 +516,11 @@ describe('a webhook that changes', () => {
     const secrets: string[] = [secret]
     const rotate = async () => secrets.push((await world.ok('rotate_webhook_secret', { webhook_id })).secret)
     const signing = async () => {
-      const sent = receiver.received.length
+      const count = receiver.received.length
       await ideations(1)
-      const message = (await receiver.came(sent + 1)).at(-1)!
+      const message = (await receiver.came(count + 1)).at(-1)!
       await newest(webhook_id, { status: 'delivered' })
-      return secrets.map(each => isSignedWith(each, message))
+      return secrets.map(key => isSignedWith(key, message))
     }
     await rotate()
     world.now += 2 * hour
@@ -586,8 +586,8 @@ test('what was not sent when the service stopped is sent after the next start', 
   receiver.answer = status(200)
   await world.open(options)
   await receiver.came(4)
-  const sent = sequences()
-  expect(sent).toEqual([sent[0], sent[0], sent[0]! + 1, sent[0]! + 2])
+  const numbers = sequences()
+  expect(numbers).toEqual([numbers[0], numbers[0], numbers[0]! + 1, numbers[0]! + 2])
   expect(world.faults).toEqual([])
 })
 

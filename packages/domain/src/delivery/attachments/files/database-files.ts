@@ -35,12 +35,12 @@ export class DatabaseFiles implements AttachmentFiles {
   async put(path: string, bytes: AsyncIterable<Uint8Array>, maxBytes: number): Promise<StoredFile> {
     const key = attachmentKey(path)
     await this.#write(key, sql`delete from attachment_files where path = ${key} and size is null`)
-    const begun = await this.#write(
+    const inserted = await this.#write(
       key,
       sql`insert into attachment_files (path, size, started_at) values (${key}, null, ${this.#at(0)})
         on conflict do nothing`,
     )
-    if (begun === 0) throw new PresentFile(path)
+    if (inserted === 0) throw new PresentFile(path)
     try {
       const measured = new Meter(maxBytes)
       let part = 0
@@ -50,8 +50,8 @@ export class DatabaseFiles implements AttachmentFiles {
           sql`insert into attachment_parts (path, part, bytes) values (${key}, ${part++}, ${piece})`,
         )
       const stored = measured.end()
-      const ended = await this.#write(key, sql`update attachment_files set size = ${stored.size} where path = ${key}`)
-      if (ended === 0) throw new AbsentFile(path)
+      const updated = await this.#write(key, sql`update attachment_files set size = ${stored.size} where path = ${key}`)
+      if (updated === 0) throw new AbsentFile(path)
       return stored
     } catch (error) {
       // If the database is gone too, the remainder is removed as unfinished later.

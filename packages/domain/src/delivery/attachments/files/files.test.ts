@@ -152,10 +152,10 @@ describe.each(places)('files in %s', (_, missing, open) => {
     test('uploads at the same time do not mix', async () => {
       const bytes = randomBytes(2 * mebibyte + 7)
       const parallel = randomUUID()
-      const made = Array.from({ length: 8 }, () => newPath(parallel))
-      await Promise.all(made.map(path => files.put(path, chunks(bytes), plenty)))
-      for (const path of made) expect(sha256(await buffer(files.read(path)))).toBe(sha256(bytes))
-      expect(await paths(parallel)).toEqual(made.toSorted())
+      const newPaths = Array.from({ length: 8 }, () => newPath(parallel))
+      await Promise.all(newPaths.map(path => files.put(path, chunks(bytes), plenty)))
+      for (const path of newPaths) expect(sha256(await buffer(files.read(path)))).toBe(sha256(bytes))
+      expect(await paths(parallel)).toEqual(newPaths.toSorted())
     })
 
     test('what is there is not replaced (walls 1)', async () => {
@@ -233,7 +233,7 @@ describe.each(places)('files in %s', (_, missing, open) => {
         max = Math.max(max, process.memoryUsage().arrayBuffers)
       }
       const source = async function* () {
-        for (let sent = 0; sent < 100; sent++) {
+        for (let count = 0; count < 100; count++) {
           watch()
           yield piece
         }

@@ -22,6 +22,6 @@ export const removeIncoming = (folder: string): Promise<void> =>
 
 /** Writes all of a chunk. */
 export async function writeAll(handle: FileHandle, chunk: Uint8Array): Promise<void> {
-  let written = 0
-  while (written < chunk.byteLength) written += (await handle.write(chunk, written)).bytesWritten
+  let offset = 0
+  while (offset < chunk.byteLength) offset += (await handle.write(chunk, offset)).bytesWritten
 }

@@ -106,8 +106,8 @@ export class S3Files implements AttachmentFiles {
     const page = await this.#bucket({ uploads: '', prefix: `${this.#prefix}${attachmentFolder}/` })
     const keys = tagsIn(page, 'Key')
     const ids = tagsIn(page, 'UploadId')
-    for (const [index, begun] of tagsIn(page, 'Initiated').entries())
-      if (Date.parse(begun) < this.#clock() - maxUploadMs)
+    for (const [index, startedAt] of tagsIn(page, 'Initiated').entries())
+      if (Date.parse(startedAt) < this.#clock() - maxUploadMs)
         await this.#client.send({ method: 'DELETE', key: keys[index]!, query: { uploadId: ids[index]! } })
   }
 
@@ -152,10 +152,10 @@ class Upload {
     }
     const parts = this.#tags.map((tag, at) => `<Part><PartNumber>${at + 1}</PartNumber><ETag>${tag}</ETag></Part>`)
     const list = `<CompleteMultipartUpload>${parts.join('')}</CompleteMultipartUpload>`
-    const said = await this.#post({ uploadId: this.#id }, Buffer.from(list))
+    const answer = await this.#post({ uploadId: this.#id }, Buffer.from(list))
     // The answer begins before the parts are assembled, so its status cannot report a failure.
-    if (tagIn(said, 'ETag') === undefined)
-      throw this.#client.failed(new Error(`an upload was not completed: ${tagIn(said, 'Code')}`))
+    if (tagIn(answer, 'ETag') === undefined)
+      throw this.#client.failed(new Error(`an upload was not completed: ${tagIn(answer, 'Code')}`))
   }
 
   /** Removes what was sent. */

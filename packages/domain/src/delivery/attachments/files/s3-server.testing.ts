@@ -34,8 +34,8 @@ export const whyNoS3 = (): string | undefined =>
  * environment.
  */
 export async function s3Server(): Promise<S3Server> {
-  const given = process.env.SPECBOARD_TEST_S3_URL
-  if (given !== undefined) return { newPlace: () => partOf(given), unfinished, stop: async () => {} }
+  const url = process.env.SPECBOARD_TEST_S3_URL
+  if (url !== undefined) return { newPlace: () => partOf(url), unfinished, stop: async () => {} }
   const folder = mkdtempSync(join(tmpdir(), 'specboard-s3-'))
   const port = await freePort()
   const keys = { accessKeyId: 'specboard', secretAccessKey: randomBytes(16).toString('hex') }

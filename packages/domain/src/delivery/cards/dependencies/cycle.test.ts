@@ -16,28 +16,28 @@ test.each([
 test('accepted links never form a cycle, and a refused link names a real cycle', () => {
   const node = fc.constantFrom(...'abcdef')
   fc.assert(
-    fc.property(fc.array(fc.tuple(node, node), { maxLength: 20 }), wanted => {
-      const taken: DependencyLink[] = []
-      for (const [card, on] of wanted) {
-        const path = cycleClosedBy(link(card, on), taken)
-        if (path === null) taken.push(link(card, on))
+    fc.property(fc.array(fc.tuple(node, node), { maxLength: 20 }), pairs => {
+      const links: DependencyLink[] = []
+      for (const [card, on] of pairs) {
+        const path = cycleClosedBy(link(card, on), links)
+        if (path === null) links.push(link(card, on))
         else {
           expect([path[0], path[1], path.at(-1)]).toEqual([card, on, card])
           const steps = path.slice(1).map((to, index) => link(path[index]!, to))
-          expect([...taken, link(card, on)]).toEqual(expect.arrayContaining(steps))
+          expect([...links, link(card, on)]).toEqual(expect.arrayContaining(steps))
         }
       }
-      expect(sorted(taken)).toBe(true)
+      expect(sorted(links)).toBe(true)
     }),
   )
 })
 
 /** Whether the links can be sorted topologically, which means that they have no cycle. */
 function sorted(links: readonly DependencyLink[]): boolean {
-  let left = [...links]
+  let remaining = [...links]
   for (;;) {
-    const free = left.filter(({ depends_on_id }) => left.every(other => other.card_id !== depends_on_id))
-    if (free.length === 0) return left.length === 0
-    left = left.filter(candidate => !free.includes(candidate))
+    const free = remaining.filter(({ depends_on_id }) => remaining.every(other => other.card_id !== depends_on_id))
+    if (free.length === 0) return remaining.length === 0
+    remaining = remaining.filter(candidate => !free.includes(candidate))
   }
 }

@@ -153,8 +153,8 @@ async function addLink(ctx: Context, card: CardRecord, awaited: CardRecord) {
   const path = cycleClosedBy(link, await reachedFrom(ctx.db, { start: awaited.id }))
   if (path !== null) {
     const refs = await refsOn(ctx.db, card.board_id, path)
-    const shown = path.map(id => refs.get(id) ?? id).join(' → ')
-    throw blocked('DEPENDENCY_CYCLE', `The cards would wait for each other: ${shown}.`, { path })
+    const cycle = path.map(id => refs.get(id) ?? id).join(' → ')
+    throw blocked('DEPENDENCY_CYCLE', `The cards would wait for each other: ${cycle}.`, { path })
   }
   if ((await linkBetween(ctx.db, { ...link, board: card.board_id })).length > 0)
     throw blocked('DEPENDENCY_EXISTS', 'The card already waits for that one.')

@@ -6,7 +6,7 @@ import type { MoveFacts, ScenarioFacts, SpecFacts, SprintFacts } from './facts.t
 
 export const defaultSettings = defaultBoardSettings
 
-const made = '2026-02-01T00:00:00.000Z'
+const createdAt = '2026-02-01T00:00:00.000Z'
 
 const card: CardRecord = {
   id: 'card',
@@ -42,9 +42,9 @@ const card: CardRecord = {
   conclusions: [],
   validation_stay: 0,
   created_by: 'agent',
-  created_at: made,
-  updated_at: made,
-  moved_at: made,
+  created_at: createdAt,
+  updated_at: createdAt,
+  moved_at: createdAt,
   moved_by: 'agent',
   archived: false,
   pre_archive_status: null,
@@ -79,26 +79,26 @@ export interface FactChanges extends Partial<Omit<MoveFacts, 'card' | 'spec' | '
 }
 
 /** The facts of a card's move; all gates are open by default. */
-export const facts = (given: FactChanges = {}): MoveFacts => ({
-  card: { ...card, ...(given.card as Partial<CardRecord>) },
-  settings: { ...defaultSettings, ...given.settings },
-  spec: given.spec === null ? null : { ...spec, ...given.spec },
-  sprint: given.sprint === undefined ? null : { id: 'sprint', status: 'active', ...inherited, ...given.sprint },
-  usableSprints: given.usableSprints ?? [],
-  activeOutcome: given.activeOutcome ?? null,
-  reviewedSeparately: given.reviewedSeparately ?? true,
-  reviewedPresent: given.reviewedPresent ?? true,
-  finishers: given.finishers ?? [],
-  workedSince: given.workedSince ?? null,
-  openDependencies: given.openDependencies ?? [],
-  testTasks: given.testTasks ?? [],
-  changes: given.changes ?? noChangeFacts,
-  proof: given.proof ?? null,
-  waived: given.waived ?? [],
-  fullColumns: given.fullColumns ?? [],
-  claim: given.claim ?? null,
-  reservation: given.reservation ?? null,
-  attempts: given.attempts ?? { used: 0, limit: 3, failed: 0, lost: 0 },
+export const facts = (overrides: FactChanges = {}): MoveFacts => ({
+  card: { ...card, ...(overrides.card as Partial<CardRecord>) },
+  settings: { ...defaultSettings, ...overrides.settings },
+  spec: overrides.spec === null ? null : { ...spec, ...overrides.spec },
+  sprint: overrides.sprint === undefined ? null : { id: 'sprint', status: 'active', ...inherited, ...overrides.sprint },
+  usableSprints: overrides.usableSprints ?? [],
+  activeOutcome: overrides.activeOutcome ?? null,
+  reviewedSeparately: overrides.reviewedSeparately ?? true,
+  reviewedPresent: overrides.reviewedPresent ?? true,
+  finishers: overrides.finishers ?? [],
+  workedSince: overrides.workedSince ?? null,
+  openDependencies: overrides.openDependencies ?? [],
+  testTasks: overrides.testTasks ?? [],
+  changes: overrides.changes ?? noChangeFacts,
+  proof: overrides.proof ?? null,
+  waived: overrides.waived ?? [],
+  fullColumns: overrides.fullColumns ?? [],
+  claim: overrides.claim ?? null,
+  reservation: overrides.reservation ?? null,
+  attempts: overrides.attempts ?? { used: 0, limit: 3, failed: 0, lost: 0 },
 })
 
 /** A complete report. */
@@ -117,7 +117,7 @@ export const task = (id: string, fields: Partial<TestTask> = {}): TestTask => ({
   id,
   card_type: 'test',
   spec_id: 'spec',
-  created_at: made,
+  created_at: createdAt,
   test_scenario_ids: ['s1'],
   ...fields,
 })

@@ -379,13 +379,13 @@ async function evidenceFacts(
   const asks = asksProof(settings) || require_merged_change || require_green_checks
   if (!asks || card.status === 'done') return { changes: noChangeFacts, proof: null, waived: [] }
   const waived = await waivedGates(db, card.id)
-  const asked = {
+  const requirements = {
     min_evidence_tier: settings.min_evidence_tier,
     require_merged_change: require_merged_change && !waived.includes('change'),
     require_green_checks: require_green_checks && !waived.includes('checks'),
   }
   return {
-    changes: card.card_type === 'test' ? noChangeFacts : await changeFacts(db, card.board_id, card.id, asked),
+    changes: card.card_type === 'test' ? noChangeFacts : await changeFacts(db, card.board_id, card.id, requirements),
     proof: waived.includes('proof') ? null : await cardProofFacts(db, card, settings),
     waived,
   }

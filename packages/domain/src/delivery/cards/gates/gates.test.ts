@@ -198,17 +198,20 @@ describe('gate validation of a board that separates review (work 4)', () => {
     ['normal', 'started', 'success', false, false],
     ['test', 'in_progress', null, true, true],
     ['test', 'validation', null, true, true],
-  ])('%s from %s, active %s, by a separate agent %s: open %s', (of, from, activeOutcome, reviewedSeparately, open) => {
-    const given = { card: { card_type: of, status: from }, activeOutcome, reviewedSeparately }
-    const refusal = codeOf({ ...given, settings: separate })('done', report)
-    expect(refusal?.code).toBe(open ? undefined : 'VALIDATION_REQUIRED')
-    if (refusal !== null) expect(refusal.message).toMatch(/took (no )?part in the work/)
-  })
+  ])(
+    '%s from %s, active %s, by a separate agent %s: open %s',
+    (cardType, from, activeOutcome, reviewedSeparately, open) => {
+      const overrides = { card: { card_type: cardType, status: from }, activeOutcome, reviewedSeparately }
+      const refusal = codeOf({ ...overrides, settings: separate })('done', report)
+      expect(refusal?.code).toBe(open ? undefined : 'VALIDATION_REQUIRED')
+      if (refusal !== null) expect(refusal.message).toMatch(/took (no )?part in the work/)
+    },
+  )
 
   test('where validation is required, it stays closed from other statuses', () => {
     const settings = { ...separate, require_task_validation: true }
-    const given = { card: { status: 'in_progress' }, activeOutcome: 'success', settings } as const
-    expect(codeOf(given)('done', report)?.code).toBe('VALIDATION_REQUIRED')
+    const overrides = { card: { status: 'in_progress' }, activeOutcome: 'success', settings } as const
+    expect(codeOf(overrides)('done', report)?.code).toBe('VALIDATION_REQUIRED')
   })
 })
 
@@ -231,8 +234,8 @@ describe('gate scenarios (cards 4.3)', () => {
   test.each([
     ['the spec', { spec: { test_scenarios: scenarios, skip_test_coverage: true } }],
     ['the board', { spec: { test_scenarios: scenarios }, settings: { skip_test_coverage_global: true } }],
-  ])('%s skips it', (_, given) => {
-    expect(codeOf({ card, ...given })('done', report)).toBeNull()
+  ])('%s skips it', (_, overrides) => {
+    expect(codeOf({ card, ...overrides })('done', report)).toBeNull()
   })
 
   test('applies to a test card in validation, but not to a validated normal card', () => {
@@ -290,10 +293,10 @@ describe('gate bug test (cards 7.3)', () => {
     ['major', 'major', true],
     ['major', 'critical', false],
     ['critical', 'critical', true],
-  ] as const)('severity %s on a board with minimum %s: %s', (severity, bug_test_gate_min_severity, asked) => {
+  ] as const)('severity %s on a board with minimum %s: %s', (severity, bug_test_gate_min_severity, isRequired) => {
     const card = { ...bug, severity, linked_test_task_ids: [] }
     const refusal = codeOf({ card, settings: { bug_test_gate_min_severity } })('in_progress')
-    expect(refusal?.code).toBe(asked ? 'TEST_TASK_REQUIRED' : undefined)
+    expect(refusal?.code).toBe(isRequired ? 'TEST_TASK_REQUIRED' : undefined)
   })
 
   test('does not apply when the board turns it off, to other types, or to a bug that is past it', () => {
@@ -320,9 +323,9 @@ describe('gate report (cards 4.4)', () => {
     ['normal', 'started', 'cancelled', false, false],
     ['normal', 'done', 'done', false, false],
     ['normal', 'validation', 'validation', false, false],
-  ])('%s from %s to %s, approved %s: required: %s', (of, from, to, approved, asked) => {
-    const card = { card_type: of, status: from, conclusions: [] }
-    expect(needsReport({ card, workedSince: null }, to, approved)).toBe(asked)
+  ])('%s from %s to %s, approved %s: required: %s', (cardType, from, to, approved, isRequired) => {
+    const card = { card_type: cardType, status: from, conclusions: [] }
+    expect(needsReport({ card, workedSince: null }, to, approved)).toBe(isRequired)
   })
 
   test.each<[string, CardType, string | null, readonly string[], boolean]>([
@@ -334,12 +337,12 @@ describe('gate report (cards 4.4)', () => {
     ['not a test card', 'normal', null, ['2026-02-03'], true],
   ])(
     'a card worked on since a time, with %s: a report for done is required: %s',
-    (_, of, workedSince, times, asked) => {
+    (_, cardType, workedSince, times, isRequired) => {
       const conclusions = times.map(created_at => ({ created_at }) as Report)
       for (const from of ['started', 'in_progress', 'validation'] as const)
-        expect(needsReport({ card: { card_type: of, status: from, conclusions }, workedSince }, 'done', false)).toBe(
-          asked,
-        )
+        expect(
+          needsReport({ card: { card_type: cardType, status: from, conclusions }, workedSince }, 'done', false),
+        ).toBe(isRequired)
     },
   )
 

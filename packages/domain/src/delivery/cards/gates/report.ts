@@ -14,9 +14,9 @@ export interface SentReport {
 }
 
 /** A check as stored: a sentence says how it was done. */
-export function checkOf(sent: SentReport['check']): z.output<typeof Check> | null {
-  if (isBlank(sent) || sent == null) return null
-  const parts = typeof sent === 'string' ? { how: sent.trim() } : sent
+export function checkOf(check: SentReport['check']): z.output<typeof Check> | null {
+  if (isBlank(check) || check == null) return null
+  const parts = typeof check === 'string' ? { how: check.trim() } : check
   const { how, test = null, command = null, result = null, output_snippet = null, run_id = null } = parts
   return { how, test, command, result, output_snippet, run_id }
 }

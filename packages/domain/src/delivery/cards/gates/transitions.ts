@@ -18,7 +18,7 @@ const statuses = Object.keys(rankLeft) as Status[]
 /** The types of cards whose work may include code. */
 const withCode: readonly CardType[] = ['normal', 'bug']
 
-const begun = (atMost: number) => statuses.filter(status => rankLeft[status] <= atMost)
+const statusesUpTo = (atMost: number) => statuses.filter(status => rankLeft[status] <= atMost)
 
 /** A row of the table of gates: the moves that it applies to, and their gates in order. */
 export interface MoveRow {
@@ -34,9 +34,9 @@ export interface MoveRow {
  * move without a row is free, except that a report sent with it must be complete (4.4).
  */
 export const gatedMoves: readonly MoveRow[] = [
-  { to: 'started', from: begun(0), gates: ['spec', 'sprint', 'report', 'dependencies'] },
-  { to: 'in_progress', from: begun(1), gates: ['spec', 'sprint', 'bug_test', 'report', 'dependencies'] },
-  { to: 'validation', from: begun(1), gates: ['spec', 'sprint', 'bug_test', 'report', 'dependencies'] },
+  { to: 'started', from: statusesUpTo(0), gates: ['spec', 'sprint', 'report', 'dependencies'] },
+  { to: 'in_progress', from: statusesUpTo(1), gates: ['spec', 'sprint', 'bug_test', 'report', 'dependencies'] },
+  { to: 'validation', from: statusesUpTo(1), gates: ['spec', 'sprint', 'bug_test', 'report', 'dependencies'] },
   { to: 'validation', from: ['in_progress', 'done'], types: ['bug'], gates: ['bug_test', 'report'] },
   {
     to: 'done',

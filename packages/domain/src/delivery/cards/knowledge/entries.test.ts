@@ -39,19 +39,19 @@ test('an update without changes leaves an entry as it is; a change keeps its aut
   expect(mergedEntry({ description: null }, { ...stored, description: 'x' }, author).description).toBeNull()
 })
 
-test.each([{ title: ' ' }, { content: '\n' }])('%j is refused', sent => {
-  expect(() => mergedEntry(sent, stored, author)).toThrow(refused)
+test.each([{ title: ' ' }, { content: '\n' }])('%j is refused', entry => {
+  expect(() => mergedEntry(entry, stored, author)).toThrow(refused)
 })
 
 test('a list replaces the whole list: known ids are kept, others are new, a repeated id is refused', () => {
-  const [kept, named, made] = mergedEntries(
+  const [unchanged, named, added] = mergedEntries(
     [stored, { id: 'mine', title: 'A', content: 'B' }, { title: 'C', content: 'D' }],
     [stored],
     author,
   )
-  expect(kept).toEqual(stored)
+  expect(unchanged).toEqual(stored)
   expect(named).toMatchObject({ id: 'mine', author_id: 'me' })
-  expect(made?.id).toMatch(/^id\d+$/)
+  expect(added?.id).toMatch(/^id\d+$/)
   const before = { ...stored, description: 'D', mime_type: 'text/plain', source: 'spec' }
   const [bare] = mergedEntries([{ id: 'k1', content: 'New' }], [before], author)
   expect(bare).toEqual({ ...before, content: 'New', updated_at: author.now })

@@ -34,17 +34,17 @@ const defaults = { description: null, mime_type: 'text/markdown', source: 'manua
  * description as null, content as sent (cards 8). Without changes, it is the stored one.
  * @throws DomainError VALIDATION_ERROR for a blank title or content
  */
-export function mergedEntry(sent: SentEntry, stored: Knowledge | undefined, author: Author): Knowledge {
+export function mergedEntry(input: SentEntry, stored: Knowledge | undefined, author: Author): Knowledge {
   for (const name of ['title', 'content'] as const)
-    if (sent[name] !== undefined && isBlank(sent[name])) throw invalid(name, `${name} must not be blank.`)
-  const description = sent.description === undefined ? stored?.description : sent.description
+    if (input[name] !== undefined && isBlank(input[name])) throw invalid(name, `${name} must not be blank.`)
+  const description = input.description === undefined ? stored?.description : input.description
   const entry: Knowledge = {
-    id: stored?.id ?? sent.id ?? author.newId(),
-    title: (sent.title ?? stored?.title ?? '').trim(),
+    id: stored?.id ?? input.id ?? author.newId(),
+    title: (input.title ?? stored?.title ?? '').trim(),
     description: description?.trim() || null,
-    content: sent.content ?? stored?.content ?? '',
-    mime_type: sent.mime_type ?? stored?.mime_type ?? defaults.mime_type,
-    source: sent.source ?? stored?.source ?? defaults.source,
+    content: input.content ?? stored?.content ?? '',
+    mime_type: input.mime_type ?? stored?.mime_type ?? defaults.mime_type,
+    source: input.source ?? stored?.source ?? defaults.source,
     author_id: stored?.author_id ?? author.id,
     created_at: stored?.created_at ?? author.now,
     updated_at: stored?.updated_at ?? author.now,
@@ -61,22 +61,22 @@ export function mergedEntry(sent: SentEntry, stored: Knowledge | undefined, auth
  * @throws InvalidInput for a new entry without title or content
  */
 export function mergedEntries(
-  given: readonly SentEntry[],
+  input: readonly SentEntry[],
   stored: readonly Knowledge[],
   author: Author,
   mode: Mode = 'replace',
 ): Knowledge[] {
   const idOf = new Map(stored.map(({ id, ref }) => [ref.toLowerCase(), id]))
-  const sent = given.map(entry => {
+  const entries = input.map(entry => {
     const id = idOf.get(entry.id?.toLowerCase() ?? '')
     return id === undefined ? entry : { ...entry, id }
   })
-  const ids = sent.flatMap(entry => entry.id ?? [])
+  const ids = entries.flatMap(entry => entry.id ?? [])
   const repeated = firstRepeated(ids)
   if (repeated !== undefined) throw invalid('knowledge_bases', `Two entries have the id ${repeated}.`)
-  return listAfter(stored, sent, mode, (entry, known, index) => {
-    if (known === undefined) refuseIncomplete(entry as SentEntry, index)
-    return mergedEntry(entry as SentEntry, known as Knowledge | undefined, author)
+  return listAfter(stored, entries, mode, (entry, existing, index) => {
+    if (existing === undefined) refuseIncomplete(entry as SentEntry, index)
+    return mergedEntry(entry as SentEntry, existing as Knowledge | undefined, author)
   }) as Knowledge[]
 }
 

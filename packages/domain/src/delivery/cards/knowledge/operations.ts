@@ -43,9 +43,9 @@ export const listCardKnowledge: Implementation<Cards['list_card_knowledge']> = a
 
 export const createCardKnowledge: Implementation<Cards['create_card_knowledge']> = async ({ params, body }, ctx) => {
   const card = await readCard(ctx.db, params.card_id)
-  const made = mergedEntry(body, undefined, authorOf(ctx))
+  const draft = mergedEntry(body, undefined, authorOf(ctx))
   refuseArchivedCard(card)
-  const [entry] = await withNumbers(ctx, card, [made])
+  const [entry] = await withNumbers(ctx, card, [draft])
   if (entry === undefined) throw new Error('An entry of knowledge was lost.')
   await writeEntries(ctx, card, [...card.knowledge_bases, entry], 'added', entry)
   return entry

@@ -108,7 +108,7 @@ export type FilterColumns = Pick<CardsTable, 'id' | 'card_type' | 'spec_id' | 's
 
 /** The caller of a filter in memory, with the cards on which it has active claims. */
 interface Holder extends Pick<Caller, 'id' | 'name'> {
-  readonly held: ReadonlySet<string>
+  readonly claimed: ReadonlySet<string>
 }
 
 /** The test whether the filters select a card in memory, like `matchesFilter` in SQL; undefined if they select all. */
@@ -125,24 +125,24 @@ export function filterTest(
   return tests.length === 0 ? undefined : card => tests.every(test => test(card))
 }
 
-function assigneeTest(assignee: string, { id, name, held }: Holder): (card: FilterColumns) => boolean {
+function assigneeTest(assignee: string, { id, name, claimed: held }: Holder): (card: FilterColumns) => boolean {
   if (assignee === 'none') return card => card.assignee_id === null
   if (assignee === 'me') return card => card.assignee_id === id || card.assignee_id === name || held.has(card.id)
   return card => card.assignee_id === assignee
 }
 
 /** Parses each text of labels once: many cards have the same text. */
-function labelTest(wanted: readonly string[]): (card: FilterColumns) => boolean {
-  const folded = wanted.map(foldedText)
-  const known = new Map<FilterColumns['labels'], boolean>()
+function labelTest(required: readonly string[]): (card: FilterColumns) => boolean {
+  const folded = required.map(foldedText)
+  const cache = new Map<FilterColumns['labels'], boolean>()
   return ({ labels }) => {
-    let has = known.get(labels)
-    if (has === undefined) {
+    let isMatch = cache.get(labels)
+    if (isMatch === undefined) {
       const own = (parseNullable(labels) ?? []).map(foldedText)
-      has = folded.every(label => own.includes(label))
-      known.set(labels, has)
+      isMatch = folded.every(label => own.includes(label))
+      cache.set(labels, isMatch)
     }
-    return has
+    return isMatch
   }
 }
 

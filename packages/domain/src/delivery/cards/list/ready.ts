@@ -43,9 +43,9 @@ interface Parameters extends CardFilter, OnBoard {
 
 type Condition = (param: Param<Parameters>) => RawBuilder<SqlBool>
 
-const liveClaims = (param: Param<Parameters>, whose: '=' | '<>') =>
+const liveClaims = (param: Param<Parameters>, operator: '=' | '<>') =>
   sql`select card_id from claims where board_id = ${param('board')} and expires_at > ${param('now')}
-    and agent_id ${sql.raw(whose)} ${param('agent')}`
+    and agent_id ${sql.raw(operator)} ${param('agent')}`
 
 const own: Condition = param => sql`c.id in (${liveClaims(param, '=')})`
 
@@ -71,7 +71,7 @@ export const separatesReview = sql<SqlBool>`(${dialect.jsonFlag(sql.ref<string>(
 export const validatedByPersons = sql<SqlBool>`${dialect.jsonText(sql.ref<string>('settings'), 'approval_card_validation')} = 'person'`
 
 /** What holds a card back, each as the gate of a move or the refusal of a validation reports it (cards 4.3, work 4). */
-const held = {
+const blockers = {
   claimed: (param: Param<Parameters>) => sql`c.id in (${liveClaims(param, '<>')})`,
   reserved: (param: Param<Parameters>) =>
     sql`(c.reserved_until > ${param('now')} and c.reserved_for <> ${param('agent')})`,
@@ -112,7 +112,7 @@ interface Stage {
 const stages: Readonly<Record<Purpose, Stage>> = {
   start: {
     cards: () => notStarted,
-    holds: (['claimed', 'attempts', ...gatesOfStart] as const).map(hold => [hold, held[hold]]),
+    holds: (['claimed', 'attempts', ...gatesOfStart] as const).map(hold => [hold, blockers[hold]]),
     ownFirst: true,
   },
   continue: {
@@ -123,7 +123,7 @@ const stages: Readonly<Record<Purpose, Stage>> = {
   },
   validation: {
     cards: () => awaitsValidation,
-    holds: (['claimed', 'separate_review', 'person'] as const).map(hold => [hold, held[hold]]),
+    holds: (['claimed', 'separate_review', 'person'] as const).map(hold => [hold, blockers[hold]]),
     ownFirst: true,
   },
 }
@@ -187,7 +187,7 @@ const startable = hot<NamedOnBoard, Startable>(
   (_, param) =>
     sql<Startable>`select c.id, c.priority, c.due_date, c.position, c.created_at, c.card_type, c.spec_id, c.sprint_id,
         c.assignee_id, c.labels
-      ${openAmong(named, param)} and ${notStarted} ${noneOf(gatesOfStart.map(gate => held[gate](param)))}`,
+      ${openAmong(named, param)} and ${notStarted} ${noneOf(gatesOfStart.map(gate => blockers[gate](param)))}`,
 )
 
 /** The cards among some of a board for which every gate of a move to `started` is open, regardless of who asks. */
@@ -208,7 +208,10 @@ const readyFor = <P extends Parameters>(stage: Stage, looked: CardSource<P>) =>
 const waitingStages: Readonly<Record<'start' | 'validation', Pick<Stage, 'cards' | 'holds'>>> = {
   start: {
     cards: () => sql`c.status in ('not_started', 'started', 'in_progress', 'on_hold')`,
-    holds: (['claimed', 'reserved', 'attempts', 'on_hold', ...gatesOfStart] as const).map(hold => [hold, held[hold]]),
+    holds: (['claimed', 'reserved', 'attempts', 'on_hold', ...gatesOfStart] as const).map(hold => [
+      hold,
+      blockers[hold],
+    ]),
   },
   validation: stages.validation,
 }

@@ -49,13 +49,13 @@ export async function moveThroughGates(
 async function stay(
   ctx: Context,
   card: CardRecord,
-  wanted: number | null | undefined,
+  requested: number | null | undefined,
   reports: readonly Report[],
 ): Promise<void> {
   const position =
-    wanted == null || wanted === card.position
+    requested == null || requested === card.position
       ? card.position
-      : await place(ctx.db, card, card.status, wanted, ctx.now())
+      : await place(ctx.db, card, card.status, requested, ctx.now())
   const moved = position !== card.position
   if (!moved && reports.length === 0) return
   const conclusions = [...card.conclusions, ...reports]

@@ -39,7 +39,7 @@ const isPlace = (text: string): boolean =>
   URL.canParse(text) || parseReference(text) !== undefined || parsePartReference(text) !== undefined
 
 /** The statuses of a spec whose cards are worked on; in others it went back, and may change (crew 4.7). */
-const begun: ReadonlySet<string> = new Set(['in_progress', 'done', 'cancelled'])
+const workStatuses: ReadonlySet<string> = new Set(['in_progress', 'done', 'cancelled'])
 
 /** Stores the validation, adds a conclusion in place of a missing report, and routes the card (cards 5.2). */
 export const submitTaskValidation: Implementation<Cards['submit_task_validation']> = async ({ params, body }, ctx) => {
@@ -51,7 +51,7 @@ export const submitTaskValidation: Implementation<Cards['submit_task_validation'
   const succeeded = verdict.outcome === 'success'
   passGates(validationGates(facts, ctx, succeeded))
   refuse(changedMeanwhile(card, body.seen_changes === true))
-  if (facts.spec !== null && !begun.has(facts.spec.status))
+  if (facts.spec !== null && !workStatuses.has(facts.spec.status))
     ctx.warnings.push(
       `The spec of this card is ${facts.spec.status}, below in_progress: what the card asks for may still change.`,
     )

@@ -37,28 +37,28 @@ const severity: Readonly<Record<Status, number>> = { passed: 0, skipped: 1, fail
 
 /** Reads the files of a report. */
 export function gather(
-  asked: ReadingRequest,
+  request: ReadingRequest,
 ): { readonly ok: true; readonly gathered: ReportSummary } | { readonly ok: false; readonly refused: NotTaken } {
   const files: ReportFile[] = []
   const byAddress = new Map<string, Gathering>()
   let room: number = reportLimits.cases
   let bytesLeft: number = reportLimits.unpackedBytes
-  for (const { name, bytes } of asked.files) {
-    const shown = withSpelledOut(name)
+  for (const { name, bytes } of request.files) {
+    const displayName = withSpelledOut(name)
     try {
       const content = unpacked(bytes, bytesLeft)
       bytesLeft -= content.length
-      const { format, cases } = readReport(content, asked.format, room)
+      const { format, cases } = readReport(content, request.format, room)
       room -= cases.length
       const sha256 = createHash('sha256').update(content).digest('hex')
-      files.push({ name: shown, format, size: content.length, sha256, cases: cases.length })
+      files.push({ name: displayName, format, size: content.length, sha256, cases: cases.length })
       for (const found of cases) take(byAddress, found)
     } catch (error) {
       if (error instanceof OversizedReport) return { ok: false, refused: { maxBytes: reportLimits.unpackedBytes } }
       if (error instanceof OversizedText) return { ok: false, refused: { maxBytes: reportLimits.text } }
       if (!(error instanceof UnreadableReport)) throw error
       const { reason, line, message } = error
-      return { ok: false, refused: { entry: shown, reason, line, message: withSpelledOut(message) } }
+      return { ok: false, refused: { entry: displayName, reason, line, message: withSpelledOut(message) } }
     }
   }
   const cases = [...byAddress.values()]
@@ -72,7 +72,7 @@ export function gather(
       content_sha256: createHash('sha256')
         .update(files.map(({ sha256 }) => sha256).join())
         .digest('hex'),
-      ...mapped(asked, cases),
+      ...mapped(request, cases),
     },
   }
 }
@@ -81,14 +81,14 @@ export function gather(
 function take(byAddress: Map<string, Gathering>, { parts, ...found }: ReportedCase): void {
   const address = cleaned(parts.join('::')).slice(0, maxAddressLength)
   const other = byAddress.get(address)
-  const made = { ...found, address }
+  const incoming = { ...found, address }
   if (other === undefined) {
-    byAddress.set(address, made)
+    byAddress.set(address, incoming)
     return
   }
-  const worse = severity[made.status] > severity[other.status] ? made : other
-  const tags = [...new Set([...other.tags, ...made.tags])]
-  const flaky = worse.status === 'passed' && (other.flaky || made.flaky)
+  const worse = severity[incoming.status] > severity[other.status] ? incoming : other
+  const tags = [...new Set([...other.tags, ...incoming.tags])]
+  const flaky = worse.status === 'passed' && (other.flaky || incoming.flaky)
   byAddress.set(address, { ...worse, tags, flaky })
 }
 

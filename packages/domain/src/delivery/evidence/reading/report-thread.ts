@@ -6,4 +6,4 @@ import type { ReadingRequest } from './gathered.ts'
 const { gather } = await import('./gathering.ts')
 
 /** Reads a report. */
-export default (asked: ReadingRequest) => gather(asked)
+export default (request: ReadingRequest) => gather(request)

@@ -38,11 +38,11 @@ async function start(): Promise<Piscina<ReadingRequest, Answer>> {
  * Reads a report in a thread with a limit of memory and time.
  * @throws DomainError VALIDATION_ERROR for a report that exceeds either
  */
-export async function gatherInThread(asked: ReadingRequest): Promise<Answer> {
+export async function gatherInThread(request: ReadingRequest): Promise<Answer> {
   pool ??= start()
   const signal = AbortSignal.timeout(maxMs)
   try {
-    return await (await pool).run(asked, { signal })
+    return await (await pool).run(request, { signal })
   } catch (error) {
     const isMemory = error instanceof Error && 'code' in error && error.code === 'ERR_WORKER_OUT_OF_MEMORY'
     if (!signal.aborted && !isMemory) throw error

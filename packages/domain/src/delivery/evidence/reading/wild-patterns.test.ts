@@ -12,12 +12,12 @@ const pattern = fc
 test('finds the patterns that match a test, each once', () => {
   fc.assert(
     fc.property(fc.array(pattern, { maxLength: 12 }), fc.array(address, { maxLength: 6 }), (patterns, addresses) => {
-      const known = new WildPatterns<number>()
+      const wildPatterns = new WildPatterns<number>()
       const all = patterns.map(readyPattern)
-      for (const [at, each] of all.entries()) known.add(each, at)
+      for (const [at, each] of all.entries()) wildPatterns.add(each, at)
       for (const tested of addresses) {
         const expected = all.flatMap((each, at) => (matches(each, tested) ? [at] : []))
-        const found = known.of(tested).map(({ of }) => of)
+        const found = wildPatterns.of(tested).map(({ of }) => of)
         expect(found.toSorted((one, other) => one - other)).toEqual(expected)
       }
     }),

@@ -37,7 +37,7 @@ export class WildPatterns<Of> {
     const byPiece = this.#indexed()
     const near = new Set(this.#short)
     for (let at = 0; at + ofPiece <= address.length; at++)
-      for (const kept of byPiece.get(address.slice(at, at + ofPiece)) ?? []) near.add(kept)
+      for (const owned of byPiece.get(address.slice(at, at + ofPiece)) ?? []) near.add(owned)
     return [...near].filter(({ pattern }) => matches(pattern, address))
   }
 

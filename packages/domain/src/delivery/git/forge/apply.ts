@@ -90,8 +90,8 @@ async function applied(
     case 'pull_request': {
       const { request, outcome, occurrences } = await recordRequest(ctx, repository, event.request, seenBy)
       if (event.isQueued !== undefined) await amendRequest(ctx, request, { queued: event.isQueued })
-      const said = event.review !== undefined && (await recordReview(ctx, request, event.review))
-      const isMore = said || event.isQueued !== undefined
+      const isReviewChanged = event.review !== undefined && (await recordReview(ctx, request, event.review))
+      const isMore = isReviewChanged || event.isQueued !== undefined
       return { outcome: isMore ? { ...outcome, changes: outcome.changes + 1, reason: null } : outcome, occurrences }
     }
     case 'queue': {

@@ -68,8 +68,8 @@ const dayMs = 86_400_000
 const keptDays = { delivery: 30, failedText: 7 } as const
 
 /** The time since when something is kept. */
-export const keptSince = (now: string, what: keyof typeof keptDays): string =>
-  new Date(Date.parse(now) - keptDays[what] * dayMs).toISOString()
+export const keptSince = (now: string, kind: keyof typeof keptDays): string =>
+  new Date(Date.parse(now) - keptDays[kind] * dayMs).toISOString()
 
 const stillWaiting = hot<{ id: string }, Pick<ForgeDeliveriesTable, 'id'>>((db, param) =>
   db.selectFrom('forge_deliveries').select('id').where('id', '=', param('id')).where('status', '=', sql.lit('queued')),

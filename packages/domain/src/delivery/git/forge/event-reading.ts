@@ -28,10 +28,10 @@ export interface EventRead {
 
 const utf8 = new TextDecoder('utf-8', { fatal: true })
 
-function textOf(sent: SentEvent): string {
-  if ('text' in sent) return sent.text
-  const text = utf8.decode(sent.bytes)
-  return sent.isForm ? (new URLSearchParams(text).get('payload') ?? '') : text
+function textOf(body: SentEvent): string {
+  if ('text' in body) return body.text
+  const text = utf8.decode(body.bytes)
+  return body.isForm ? (new URLSearchParams(text).get('payload') ?? '') : text
 }
 
 /** The JSON object in a text; undefined if it is not an object, or nested too deep. */
@@ -47,8 +47,8 @@ export function readSent({ forge, name, sent }: EventToRead): EventRead | undefi
     const text = textOf(sent)
     const payload = objectIn(text)
     if (payload === undefined) return undefined
-    const told = { text, action: actionOf(payload), about: repositoryOf(forge, payload) }
-    return { ...told, ...eventOf(forge, name, payload) }
+    const contents = { text, action: actionOf(payload), about: repositoryOf(forge, payload) }
+    return { ...contents, ...eventOf(forge, name, payload) }
   } catch {
     // Bytes that are not text, or text that is not JSON.
     return undefined

@@ -3,4 +3,4 @@ import '@specboard/storage/prototypes'
 import { type EventToRead, readSent } from './event-reading.ts'
 
 /** Reads an event. */
-export default (asked: EventToRead) => readSent(asked)
+export default (request: EventToRead) => readSent(request)

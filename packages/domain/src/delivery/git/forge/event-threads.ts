@@ -36,12 +36,12 @@ async function start(): Promise<Piscina<EventToRead, EventRead | undefined>> {
 const sizeOf = ({ sent }: EventToRead): number => ('text' in sent ? sent.text.length : sent.bytes.byteLength)
 
 /** The contents of an event, a large one read in a thread; undefined if it cannot be read, or exceeds the limits. */
-export async function readEventSent(asked: EventToRead): Promise<EventRead | undefined> {
-  if (sizeOf(asked) < beside) return readSent(asked)
+export async function readEventSent(request: EventToRead): Promise<EventRead | undefined> {
+  if (sizeOf(request) < beside) return readSent(request)
   pool ??= start()
   const signal = AbortSignal.timeout(maxMs)
   try {
-    return await (await pool).run(asked, { signal })
+    return await (await pool).run(request, { signal })
   } catch (error) {
     const isMemory = error instanceof Error && 'code' in error && error.code === 'ERR_WORKER_OUT_OF_MEMORY'
     if (!signal.aborted && !isMemory) throw error

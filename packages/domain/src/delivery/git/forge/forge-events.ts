@@ -141,11 +141,11 @@ export class ForgeEvents implements Follower {
     if (arrived.event === undefined || arrived.event === '') throw refused('VALIDATION_ERROR')
     const name = cutText(arrived.event, maxNameLength)
     const { bytes, isForm } = arrived
-    const read = await readEventSent({ forge: repository.forge, name, sent: { bytes, isForm } })
-    if (read === undefined) throw refused('VALIDATION_ERROR')
+    const parsed = await readEventSent({ forge: repository.forge, name, sent: { bytes, isForm } })
+    if (parsed === undefined) throw refused('VALIDATION_ERROR')
     return this.#keep(repository, {
       name,
-      ...read,
+      ...parsed,
       deliveryId: cutText(arrived.deliveryId ?? hashOf(name, arrived.bytes), maxNameLength),
       size: arrived.bytes.byteLength,
       seenBy: signer.seenBy,
@@ -195,10 +195,10 @@ export class ForgeEvents implements Follower {
     })
     if (event.event?.kind === 'ping') return { status: 200, body: { status: 'pong' } }
     if (repository.active === 0) return ignoredEvent
-    const known = await deliveryOfForge(db, repository, event.deliveryId)
-    const isKept = known !== undefined && known.received_at >= keptSince(now, 'delivery')
-    if (isKept && known.status !== 'failed') {
-      await updateRow(db, 'forge_deliveries', known.id, { repeats: known.repeats + 1 })
+    const existing = await deliveryOfForge(db, repository, event.deliveryId)
+    const isKept = existing !== undefined && existing.received_at >= keptSince(now, 'delivery')
+    if (isKept && existing.status !== 'failed') {
+      await updateRow(db, 'forge_deliveries', existing.id, { repeats: existing.repeats + 1 })
       return { status: 200, body: { status: 'duplicate' } }
     }
     const reason = isOwn
@@ -208,8 +208,8 @@ export class ForgeEvents implements Follower {
       : 'It is about another repository.'
     if (reason === null && (await waitingOf(db, repository)) >= maxWaiting) throw refused('BUSY')
     const row = this.#rowOf(repository, event, reason, now)
-    if (known === undefined) await insertRow(db, 'forge_deliveries', { id: this.#parts.newId(), ...row })
-    else await updateRow(db, 'forge_deliveries', known.id, { ...row, repeats: isKept ? known.repeats + 1 : 0 })
+    if (existing === undefined) await insertRow(db, 'forge_deliveries', { id: this.#parts.newId(), ...row })
+    else await updateRow(db, 'forge_deliveries', existing.id, { ...row, repeats: isKept ? existing.repeats + 1 : 0 })
     return reason === null ? { status: 202, body: { status: 'queued', delivery_id: event.deliveryId } } : ignoredEvent
   }
 

@@ -36,11 +36,11 @@ function review(payload: unknown): ForgeEvent {
   const request = pullRequestIn(payload, false)
   const whole = at(payload, 'pull_request', 'merged') !== undefined
   // The pull request of a review lacks some of its members: only those present are used.
-  const told = whole ? request : { ...request, updatedAt: null }
+  const usableRequest = whole ? request : { ...request, updatedAt: null }
   if (decision === undefined) return ignored('It is a comment and decides nothing.')
   return {
     kind: 'pull_request',
-    request: told,
+    request: usableRequest,
     review: {
       login: needed(textAt(payload, maxLength.login, 'review', 'user', 'login'), 'reviewer'),
       decision,

@@ -91,23 +91,24 @@ export class ForgeLane implements LaneWork {
     const repository = await database.read(db => readRepository(db, this.#repository)).catch(() => undefined)
     if (repository === undefined) return
     if (repository.forge === 'plain') throw new UnreadableEvent('The repository no longer has a forge.')
-    const read = await readEventSent({ forge: repository.forge, name: event, sent: { text: payload ?? '' } })
-    const told = read?.event
-    if (read === undefined || told === undefined) throw new UnreadableEvent(read?.fault ?? 'It is not a JSON object.')
-    const { defaultBranch } = read.about
+    const parsed = await readEventSent({ forge: repository.forge, name: event, sent: { text: payload ?? '' } })
+    const parsedEvent = parsed?.event
+    if (parsed === undefined || parsedEvent === undefined)
+      throw new UnreadableEvent(parsed?.fault ?? 'It is not a JSON object.')
+    const { defaultBranch } = parsed.about
     await write(
       forgeCaller(repository),
       async ctx => {
         const current = await currentRepository(ctx.db, this.#repository)
         if (current === undefined || !(await isStillQueued(ctx.db, id))) return
         const outcome = await applyEvent(ctx, current, {
-          event: told,
+          event: parsedEvent,
           deliveryId: delivery_id,
           defaultBranch,
           seenBy: seen_by,
         })
         await updateRow(ctx.db, 'forge_deliveries', id, {
-          status: told.kind === 'ignored' ? 'ignored' : 'done',
+          status: parsedEvent.kind === 'ignored' ? 'ignored' : 'done',
           ...outcome,
           attempts: attempts + 1,
           processed_at: ctx.now(),

@@ -30,9 +30,9 @@ const sha = (digit: string) => digit.repeat(40)
 
 describe('events of GitHub (git 2)', () => {
   test.each(kinds)('$name: every example is read', ({ name, examples }) => {
-    const told = examples.map(example => readEvent('github', name, example).kind)
-    if (!ofInterest.has(name)) expect(new Set(told)).toEqual(new Set(['ignored']))
-    else expect(told.some(each => each !== 'ignored')).toBe(true)
+    const eventKinds = examples.map(example => readEvent('github', name, example).kind)
+    if (!ofInterest.has(name)) expect(new Set(eventKinds)).toEqual(new Set(['ignored']))
+    else expect(eventKinds.some(each => each !== 'ignored')).toBe(true)
   })
 
   test('every example of a repository names it', () => {
@@ -78,8 +78,8 @@ describe('events of GitHub (git 2)', () => {
 
 /** A copy with another value at one of its places. */
 function changed(example: object, place: number, value: unknown): unknown {
-  let seen = 0
-  return JSON.parse(JSON.stringify(example), (_, present) => (seen++ === place ? value : present))
+  let count = 0
+  return JSON.parse(JSON.stringify(example), (_, present) => (count++ === place ? value : present))
 }
 
 const project = { id: 815, path_with_namespace: 'acme/shop', default_branch: 'main' }
@@ -196,11 +196,11 @@ describe('events of Gitea and Forgejo (git 2)', () => {
 
 test('an event is of the repository with its number, or before that is known its name (git 2)', () => {
   const url = 'https://github.com/Acme/shop.git'
-  const told = { id: '7', name: 'acme/Shop', defaultBranch: null }
-  expect(isAbout({ forge: 'github', forge_id: null, url }, told)).toBe(true)
-  expect(isAbout({ forge: 'github', forge_id: '7', url }, { ...told, name: 'acme/renamed' })).toBe(true)
-  expect(isAbout({ forge: 'github', forge_id: '8', url }, told)).toBe(false)
-  expect(isAbout({ forge: 'github', forge_id: null, url }, { ...told, name: 'acme/other' })).toBe(false)
+  const repository = { id: '7', name: 'acme/Shop', defaultBranch: null }
+  expect(isAbout({ forge: 'github', forge_id: null, url }, repository)).toBe(true)
+  expect(isAbout({ forge: 'github', forge_id: '7', url }, { ...repository, name: 'acme/renamed' })).toBe(true)
+  expect(isAbout({ forge: 'github', forge_id: '8', url }, repository)).toBe(false)
+  expect(isAbout({ forge: 'github', forge_id: null, url }, { ...repository, name: 'acme/other' })).toBe(false)
 })
 
 test('64 levels are read, more are not', () => {

@@ -41,9 +41,9 @@ export function isAbout(
   if (forge_id !== null) return id === forge_id
   const address = readAddress(url)
   if (name === null || 'fault' in address) return false
-  const [own, told] = [address.path.toLowerCase(), name.toLowerCase()]
+  const [own, reportedPath] = [address.path.toLowerCase(), name.toLowerCase()]
   // A self-hosted forge may be below a path of its host.
-  return own === told || (forge !== 'github' && own.endsWith(`/${told}`))
+  return own === reportedPath || (forge !== 'github' && own.endsWith(`/${reportedPath}`))
 }
 
 /** The deepest nesting that an event may have. */

@@ -32,11 +32,11 @@ type Standard = ForgeSignature & { readonly kind: 'standard' }
 
 function isStandard({ id, timestamp, signatures }: Standard, bytes: Uint8Array, secret: string, now: number): boolean {
   if (!/^\d{1,12}$/.test(timestamp) || Math.abs(now - Number(timestamp) * 1_000) > toleranceMs) return false
-  const wanted = digest(standardKey(secret), `${id}.${timestamp}.`, bytes)
+  const expected = digest(standardKey(secret), `${id}.${timestamp}.`, bytes)
   return signatures
     .split(' ')
     .filter(each => each.startsWith('v1,'))
-    .some(each => same(wanted, Buffer.from(each.slice('v1,'.length), 'base64')))
+    .some(each => same(expected, Buffer.from(each.slice('v1,'.length), 'base64')))
 }
 
 /** Whether one of the secrets made the signature. */
@@ -53,8 +53,8 @@ export function isSigned(
     case 'standard':
       return secrets.map(secret => isStandard(signature, bytes, secret, now)).includes(true)
     case 'hmac': {
-      const told = /^[0-9a-f]{64}$/i.test(signature.hex) ? Buffer.from(signature.hex, 'hex') : Buffer.alloc(0)
-      return secrets.map(secret => same(digest(secret, bytes), told)).includes(true)
+      const received = /^[0-9a-f]{64}$/i.test(signature.hex) ? Buffer.from(signature.hex, 'hex') : Buffer.alloc(0)
+      return secrets.map(secret => same(digest(secret, bytes), received)).includes(true)
     }
   }
 }

@@ -16,13 +16,13 @@ export async function recordBranches(
   recorder: Recorder,
   { commits, branches, complete, shallow }: GitReport,
 ): Promise<void> {
-  const told = new Map(branches.map(branch => [branch.name, branch]))
+  const byName = new Map(branches.map(branch => [branch.name, branch]))
   for (const { branch } of commits)
-    if (branch !== undefined && branch !== null && !told.has(branch)) told.set(branch, { name: branch })
+    if (branch !== undefined && branch !== null && !byName.has(branch)) byName.set(branch, { name: branch })
   const master = branches.find(({ is_default }) => is_default === true)
   if (master !== undefined) recorder.defaultBranch = master.name
   // The default branch first: its commits are not the work of another branch.
-  const inOrder = [...told.values()].toSorted(
+  const inOrder = [...byName.values()].toSorted(
     (one, other) => Number(recorder.isDefault(other.name)) - Number(recorder.isDefault(one.name)),
   )
   for (const branch of inOrder) {
@@ -31,40 +31,40 @@ export async function recordBranches(
   }
   if (complete && !shallow)
     for (const branch of await branchesOf(recorder.ctx.db, recorder.repository))
-      if (!told.has(branch.key)) await removeBranch(recorder, branch)
-  if (told.size > 0) await mergeBranches(recorder)
+      if (!byName.has(branch.key)) await removeBranch(recorder, branch)
+  if (byName.size > 0) await mergeBranches(recorder)
 }
 
 async function recordBranch(
   recorder: Recorder,
-  told: ReportedBranch,
+  reported: ReportedBranch,
   placed: readonly string[],
   shallow: boolean,
 ): Promise<void> {
   const { ctx, report, repository, source } = recorder
-  const present = await findChange(ctx.db, repository, 'branch', told.name)
-  if (told.deleted === true) {
+  const present = await findChange(ctx.db, repository, 'branch', reported.name)
+  if (reported.deleted === true) {
     if (present === undefined || present.state === 'deleted') report.unchanged++
     else await removeBranch(recorder, present)
     return
   }
-  const head = await headOf(recorder, present, told, told.head ?? placed.at(-1) ?? null)
-  const branch = present ?? (await insertBranch(recorder, told))
+  const head = await headOf(recorder, present, reported, reported.head ?? placed.at(-1) ?? null)
+  const branch = present ?? (await insertBranch(recorder, reported))
   const content = contentOf(branch)
   const isMoved = head !== null && content.head !== head
-  const changed = changesOf(recorder, branch, { head, isMoved, gapCame: told.gap === true && content.gap !== true })
+  const changed = changesOf(recorder, branch, { head, isMoved, gapCame: reported.gap === true && content.gap !== true })
   if (present === undefined) report.created++
   else if (changed === undefined) report.unchanged++
   else report.updated++
   const moved = changed === undefined ? branch : await recorder.change(branch, changed)
   if (present === undefined && recorder.places.has('branch'))
-    await recorder.linker.link(moved, mentionsOfBranch(told.name))
+    await recorder.linker.link(moved, mentionsOfBranch(reported.name))
   const isFilled = content.gap === true && head !== null && source !== 'forge'
   await placeCommits(recorder, moved, {
     head: isMoved || isFilled ? head : null,
     former: content.head ?? null,
     placed,
-    forced: told.forced === true,
+    forced: reported.forced === true,
     shallow,
   })
 }
@@ -73,9 +73,9 @@ async function recordBranch(
 function changesOf(
   recorder: Recorder,
   branch: ChangesTable,
-  told: { readonly head: string | null; readonly isMoved: boolean; readonly gapCame: boolean },
+  update: { readonly head: string | null; readonly isMoved: boolean; readonly gapCame: boolean },
 ): Partial<ChangesTable> | undefined {
-  const { head, isMoved, gapCame } = told
+  const { head, isMoved, gapCame } = update
   const content = contentOf(branch)
   const returned = branch.state === 'deleted'
   const better = recorder.knowsBetter(branch)

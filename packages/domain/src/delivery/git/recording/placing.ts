@@ -18,9 +18,9 @@ interface BranchReport {
 }
 
 /** Adds commits to a branch: those reachable from its head, and those reported to be on it. */
-export async function placeCommits(recorder: Recorder, branch: ChangesTable, told: BranchReport): Promise<void> {
+export async function placeCommits(recorder: Recorder, branch: ChangesTable, report: BranchReport): Promise<void> {
   const { ctx } = recorder
-  const { head, former, placed } = told
+  const { head, former, placed } = report
   const walk = head === null ? undefined : await walkFrom(recorder, branch, head)
   if (walk?.isComplete === true) await closeGap(recorder, branch)
   const added: ChangesTable[] = [...(walk?.added ?? [])]
@@ -37,7 +37,7 @@ export async function placeCommits(recorder: Recorder, branch: ChangesTable, tol
       board_id: commit.board_id,
       placed_at: ctx.now(),
     })
-  if (walk !== undefined && former !== null && !told.shallow && (told.forced || walk.leftFormer(former)))
+  if (walk !== undefined && former !== null && !report.shallow && (report.forced || walk.leftFormer(former)))
     await replaceHistory(recorder, branch, head!, added, placed)
   if (recorder.isDefault(branch.key)) await mergeCommits(recorder, added)
   else await takeAsOwnWork(recorder, branch, added, fresh)
@@ -51,13 +51,13 @@ async function walkFrom(recorder: Recorder, branch: ChangesTable, head: string) 
   const isMerged = async ({ id }: ChangesTable): Promise<boolean> =>
     master !== undefined && master.id !== branch.id && (await holds(db, master.id, id))
   const added: ChangesTable[] = []
-  const met = new Set<string>()
-  const seen = new Set<string>()
+  const contained = new Set<string>()
+  const visited = new Set<string>()
   const open = [head]
   let isComplete = true
   for (let sha = open.pop(); sha !== undefined; sha = open.pop()) {
-    if (seen.has(sha)) continue
-    seen.add(sha)
+    if (visited.has(sha)) continue
+    visited.add(sha)
     await recorder.step()
     const commit = await recorder.find(sha)
     if (commit === undefined) {
@@ -65,7 +65,7 @@ async function walkFrom(recorder: Recorder, branch: ChangesTable, head: string) 
       continue
     }
     if (await holds(db, branch.id, commit.id)) {
-      met.add(sha)
+      contained.add(sha)
       // Nothing is missing behind a known commit, unless the branch has a gap.
       if (!hasGap) continue
     } else {
@@ -80,7 +80,7 @@ async function walkFrom(recorder: Recorder, branch: ChangesTable, head: string) 
     added,
     isComplete,
     /** Whether the former head is not reachable from the new one; unknown ancestry is not assumed (git 3, rule 2). */
-    leftFormer: (former: string): boolean => isComplete && !met.has(former) && !seen.has(former),
+    leftFormer: (former: string): boolean => isComplete && !contained.has(former) && !visited.has(former),
   }
 }
 

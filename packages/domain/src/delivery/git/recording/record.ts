@@ -16,45 +16,48 @@ export async function record(
   ctx: Context,
   repository: RepositoriesTable,
   word: ReportSource,
-  told: GitReport,
+  reported: GitReport,
 ): Promise<{ readonly report: Report; readonly occurrences: readonly Occurrence[] }> {
   const linker = await Linker.of(ctx, repository)
   const recorder = new Recorder(ctx, repository, word, linker)
-  await apply(recorder, told)
+  await apply(recorder, reported)
   const { report } = recorder
-  report.linked = linker.made.length
-  if (report.created + report.updated + report.vanished > 0) await recordActivity(recorder, told)
+  report.linked = linker.created.length
+  if (report.created + report.updated + report.vanished > 0) await recordActivity(recorder, reported)
   const merged = recorder.merged.map(change => ({ what: 'merged' as const, change }))
   return { report, occurrences: [...linker.occurrences(), ...merged] }
 }
 
-async function apply(recorder: Recorder, told: GitReport): Promise<void> {
-  const returning = new Set(told.vanished)
-  for (const commit of told.commits) await recordCommit(recorder, commit, !returning.has(commit.sha))
-  await recordBranches(recorder, told)
-  await updateRequests(recorder, told)
-  for (const pair of told.rewritten) await recordRewrite(recorder, pair)
-  for (const commit of recorder.made) await takeOverSamePatch(recorder, commit)
-  if (!told.shallow) for (const sha of told.vanished) await removeVanished(recorder, sha)
+async function apply(recorder: Recorder, reported: GitReport): Promise<void> {
+  const returning = new Set(reported.vanished)
+  for (const commit of reported.commits) await recordCommit(recorder, commit, !returning.has(commit.sha))
+  await recordBranches(recorder, reported)
+  await updateRequests(recorder, reported)
+  for (const pair of reported.rewritten) await recordRewrite(recorder, pair)
+  for (const commit of recorder.created) await takeOverSamePatch(recorder, commit)
+  if (!reported.shallow) for (const sha of reported.vanished) await removeVanished(recorder, sha)
 }
 
 /** Adds to pull requests what was added to their branches, and what was reported about them late (git 3). */
-async function updateRequests({ ctx, linker, repository, made, step }: Recorder, told: GitReport): Promise<void> {
-  for (const name of branchNames(told)) await followBranch(ctx, linker, repository, name)
-  for (const commit of made) {
+async function updateRequests(
+  { ctx, linker, repository, created, step }: Recorder,
+  reported: GitReport,
+): Promise<void> {
+  for (const name of branchNames(reported)) await followBranch(ctx, linker, repository, name)
+  for (const commit of created) {
     await step()
     await mergeLate(ctx, commit)
   }
 }
 
-async function recordActivity(recorder: Recorder, told: GitReport): Promise<void> {
-  const { ctx, source, made, defaultBranch } = recorder
+async function recordActivity(recorder: Recorder, reported: GitReport): Promise<void> {
+  const { ctx, source, created, defaultBranch } = recorder
   const { id, board_id } = recorder.repository
   await updateRow(ctx.db, 'repositories', id, {
     ...(source !== 'forge' && { synced_at: ctx.now() }),
     default_branch: defaultBranch,
   })
-  const names = branchNames(told)
+  const names = branchNames(reported)
   await ctx.record({
     boardId: board_id,
     entity: { type: 'board', id: board_id },
@@ -63,7 +66,7 @@ async function recordActivity(recorder: Recorder, told: GitReport): Promise<void
       details: {
         repository_id: id,
         branch: names.size === 1 ? [...names][0] : null,
-        commits: made.length,
+        commits: created.length,
         source,
       },
     },

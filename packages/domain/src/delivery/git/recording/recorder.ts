@@ -39,7 +39,7 @@ export class Recorder {
   /** The places in which mentions of records are looked for. */
   readonly places: ReadonlySet<string>
   /** The commits that it created. */
-  readonly made: ChangesTable[] = []
+  readonly created: ChangesTable[] = []
   /** The commits that reached the default branch by this report. */
   readonly merged: ChangesTable[] = []
   /** Lets other work have a turn if a report is long. */

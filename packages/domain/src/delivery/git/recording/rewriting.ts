@@ -21,7 +21,7 @@ export async function replaceHistory(
   added: readonly ChangesTable[],
   placed: readonly string[],
 ): Promise<void> {
-  const kept = new Set<string>()
+  const reachable = new Set<string>()
   const open = [head, ...placed]
   let isKnown = true
   for (let sha = open.pop(); sha !== undefined; sha = open.pop()) {
@@ -29,14 +29,14 @@ export async function replaceHistory(
     const commit = await recorder.find(sha)
     const parents = commit === undefined ? undefined : contentOf(commit).parents
     if (parents === undefined || parents === null) isKnown = false
-    if (commit === undefined || kept.has(commit.id)) continue
-    kept.add(commit.id)
+    if (commit === undefined || reachable.has(commit.id)) continue
+    reachable.add(commit.id)
     for (const parent of parents ?? []) open.push(parent)
   }
-  const others = (await commitsOn(recorder.ctx.db, branch)).filter(id => !kept.has(id))
-  const gone = isKnown ? others : await replacedByPlace(recorder, others, kept, added)
-  await takeOffBranch(recorder.ctx.db, branch, gone)
-  for (const id of gone) await leaveBranch(recorder, id, added)
+  const others = (await commitsOn(recorder.ctx.db, branch)).filter(id => !reachable.has(id))
+  const replaced = isKnown ? others : await replacedByPlace(recorder, others, reachable, added)
+  await takeOffBranch(recorder.ctx.db, branch, replaced)
+  for (const id of replaced) await leaveBranch(recorder, id, added)
 }
 
 /**
@@ -46,12 +46,12 @@ export async function replaceHistory(
 async function replacedByPlace(
   recorder: Recorder,
   others: readonly string[],
-  kept: ReadonlySet<string>,
+  reachable: ReadonlySet<string>,
   added: readonly ChangesTable[],
 ): Promise<string[]> {
   // Ids are in the order in which commits arrived.
   const inOrder = others.toSorted()
-  const newest = added.length > 0 ? undefined : [...kept].toSorted().at(-1)
+  const newest = added.length > 0 ? undefined : [...reachable].toSorted().at(-1)
   if (newest !== undefined) return inOrder.filter(id => id > newest)
   for (const [place, id] of inOrder.entries()) {
     const row = await changeWithId(recorder.ctx.db, id)
@@ -61,10 +61,10 @@ async function replacedByPlace(
 }
 
 /** A commit has left a branch: it was rewritten as one of the new ones, or is gone if no other branch contains it. */
-export async function leaveBranch(recorder: Recorder, id: string, came: readonly ChangesTable[]): Promise<void> {
+export async function leaveBranch(recorder: Recorder, id: string, added: readonly ChangesTable[]): Promise<void> {
   const row = await changeWithId(recorder.ctx.db, id)
   if (row === undefined || row.state !== 'open' || (await branchesHolding(recorder.ctx.db, row)).length > 0) return
-  const successor = came.find(commit => isSuccessor(row, commit))
+  const successor = added.find(commit => isSuccessor(row, commit))
   if (successor === undefined) await vanish(recorder, row)
   else await rewrite(recorder, row, successor)
 }
@@ -132,7 +132,7 @@ export async function takeOverSamePatch(recorder: Recorder, commit: ChangesTable
     if (other.id === commit.id) continue
     const isHeld = other.state === 'merged' || (await branchesHolding(recorder.ctx.db, other)).length > 0
     if (isHeld) await recorder.linker.inherit(commit, other)
-    else if (!recorder.made.some(({ id }) => id === other.id)) await rewrite(recorder, other, commit)
+    else if (!recorder.created.some(({ id }) => id === other.id)) await rewrite(recorder, other, commit)
   }
 }
 

@@ -33,21 +33,21 @@ export class Creations {
 
   /** Whether this import creates the record of an id. */
   creates(id: string): boolean {
-    return this.#judging.target.made || this.#made.has(id)
+    return this.#judging.target.isNew || this.#made.has(id)
   }
 
   /** Notes a record that this import creates. */
   note(id: string): void {
-    if (!this.#judging.target.made) this.#made.add(id)
+    if (!this.#judging.target.isNew) this.#made.add(id)
   }
 
   /**
    * A record that is created, with its writes.
    * @throws DomainError VALIDATION_ERROR if the file contradicts itself
    */
-  create(given: SourceRecord, { numbers, told }: Pick<BatchLookup, 'numbers' | 'told'>): JudgedRecord {
+  create(original: SourceRecord, { numbers, mentioned }: Pick<BatchLookup, 'numbers' | 'mentioned'>): JudgedRecord {
     const { naming, keeps, newId, target } = this.#judging
-    const record = given.type === 'architecture' && !keeps ? withOwnParts(given, newId) : given
+    const record = original.type === 'architecture' && !keeps ? withOwnParts(original, newId) : original
     const { type, id } = record
     const here = keeps ? id : (naming.ids.assigned(type, id) ?? newId())
     naming.ids.set(type, id, here)
@@ -55,8 +55,8 @@ export class Creations {
     const row: Row = { ...rowOf(record, naming), id: here }
     this.#once.refuse(record, row)
     this.#number(record, row, numbers)
-    if (type === 'attachment' && !target.made) row.filename = storedName(String(row.original_filename))
-    if (type === 'card' && row.position === null && target.made) row.position = this.#position(String(row.status))
+    if (type === 'attachment' && !target.isNew) row.filename = storedName(String(row.original_filename))
+    if (type === 'card' && row.position === null && target.isNew) row.position = this.#position(String(row.status))
     if (type === 'repository') {
       row.name_key = nameKeyOf(String(row.name), row.path_prefix as string | null)
       // Otherwise its forge would keep sending what another service is meant to get.
@@ -66,7 +66,7 @@ export class Creations {
     if (type === 'test_report' || type === 'proof_run') this.#asClaim(record, row)
     if (type === 'change' && row.kind === 'branch') row.content = withGap(row.content)
     if (type === 'graph_action') row.record_ref = naming.ids.inReference(String(row.record_ref))
-    const writes = () => [...creation(record, row, target, naming), ...this.marks(record, row, here, told)]
+    const writes = () => [...creation(record, row, target, naming), ...this.marks(record, row, here, mentioned)]
     return { record, here, row, writes }
   }
 
@@ -74,22 +74,27 @@ export class Creations {
    * What is stored about an imported record: its external id and, if the log of the file does not record its origin, a
    * log entry.
    */
-  marks(record: SourceRecord, row: Row, here: string, told: BatchLookup['told'] = emptyLookup.told): ImportWrite[] {
+  marks(
+    record: SourceRecord,
+    row: Row,
+    here: string,
+    mentioned: BatchLookup['mentioned'] = emptyLookup.mentioned,
+  ): ImportWrite[] {
     const { source, caller } = this.#judging
-    const known = this.#remember(record, row, here)
-    if (source.format === 'specboard' && !this.#isLogged(record, told)) return [known]
+    const externalId = this.#remember(record, row, here)
+    if (source.format === 'specboard' && !this.#isLogged(record, mentioned)) return [externalId]
     const owner = ownerOf(record.type, row, here)
-    return [known, importedEntry(record, here, owner, { source: source.format, by: caller })]
+    return [externalId, importedEntry(record, here, owner, { source: source.format, by: caller })]
   }
 
   /**
    * Whether a record of an archive needs a log entry of its own: its log is left out, or ended before it was imported
    * again.
    */
-  #isLogged({ type, id }: SourceRecord, told: BatchLookup['told']): boolean {
+  #isLogged({ type, id }: SourceRecord, mentioned: BatchLookup['mentioned']): boolean {
     const { source, target } = this.#judging
-    if (target.made || !logged.has(type)) return false
-    return source.board.id !== target.boardId || told.has(id)
+    if (target.isNew || !logged.has(type)) return false
+    return source.board.id !== target.boardId || mentioned.has(id)
   }
 
   #remember(record: SourceRecord, row: Row, here: string): ImportWrite {
@@ -110,19 +115,19 @@ export class Creations {
     return inserted('external_ids', external)
   }
 
-  #number(record: SourceRecord, row: Row, taken: ReadonlySet<number>): void {
+  #number(record: SourceRecord, row: Row, used: ReadonlySet<number>): void {
     const { number } = row
     if (typeof number !== 'number') return
     if (partOf(record.type)) {
       // The numbers of an existing board continue: those in the file may be others' here.
-      if (!this.#judging.target.made) row.number = null
+      if (!this.#judging.target.isNew) row.number = null
       return
     }
     if (this.#numbers.has(number)) throw refused(`There are two records with number ${number}`, record.place)
     this.#numbers.add(number)
     this.lastNumber = Math.max(this.lastNumber, number)
     const { target, keeps, tally } = this.#judging
-    if (target.made || (keeps && !taken.has(number))) return
+    if (target.isNew || (keeps && !used.has(number))) return
     row.number = null
     if (keeps) tally.problem(record, 'changed', `Another record has the number ${number}: this one gets the next`)
   }
@@ -139,7 +144,7 @@ export class Creations {
    */
   #trust(row: Row): void {
     const { target, source, caller, now } = this.#judging
-    const trust = row.ci === null || !target.made ? null : JSON.parse(String(row.ci))
+    const trust = row.ci === null || !target.isNew ? null : JSON.parse(String(row.ci))
     const isOwn = trust !== null && trust.audience === `specboard:${source.board.id}`
     row.ci_issuer = trust?.issuer ?? null
     row.ci =

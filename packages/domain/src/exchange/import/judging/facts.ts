@@ -39,7 +39,8 @@ export function ownerOf(type: RecordType, row: Row, here: string): { readonly ty
 export const partOf = (type: RecordType) => tableNamed(kindOf.get(type)!.table)!.part
 
 /** Whether the file gives a value for a column of a record. */
-export const isGiven = ({ given }: SourceRecord, name: string): boolean => given === undefined || given.includes(name)
+export const isGiven = ({ fileFields }: SourceRecord, name: string): boolean =>
+  fileFields === undefined || fileFields.includes(name)
 
 /** The version of a design tells whether its own versions can be continued with those of the file. */
 export const versionDigest = ({ version }: Row): string =>

@@ -39,12 +39,12 @@ export class ImportedSpec {
       const id = number === 1 ? spec.id : `${spec.id}~${number}`
       if (naming.ids.isLeft('spec', id)) continue
       if (naming.ids.has('spec', id)) return { id }
-      const known = await read(async ({ db }) => (await knownBy(db, target.boardId, source.format, [id])).get(id))
-      if (known === undefined) {
+      const lastImport = await read(async ({ db }) => (await knownBy(db, target.boardId, source.format, [id])).get(id))
+      if (lastImport === undefined) {
         tally.count('spec', 'created')
         return { id, judged: this.#creations.create({ ...spec, id }, emptyLookup) }
       }
-      const here = known.entity_id
+      const here = lastImport.entity_id
       const row = await read(async ({ db }) => (await existingRows(db, target.boardId, 'spec', [here])).get(here))
       if (row?.board_id === target.boardId) {
         naming.ids.set('spec', id, here)

@@ -82,8 +82,8 @@ export class Judge {
   async *judged(): AsyncGenerator<JudgedRecord> {
     for await (const batch of batches(this.#judging.source.records(this.#judging.again), batchSize)) {
       const found = await this.#lookup.find(batch)
-      for (const given of batch) {
-        const { record, spec } = await this.#importedSpec.housed(given, found)
+      for (const original of batch) {
+        const { record, spec } = await this.#importedSpec.housed(original, found)
         if (spec !== undefined) yield spec
         const judged = await this.#record(record, found)
         if (judged !== undefined && this.#taken.size === 0) yield judged
@@ -140,19 +140,20 @@ export class Judge {
   async #byStanding(record: SourceRecord, found: BatchLookup): Promise<JudgedRecord | undefined> {
     const { target, source } = this.#judging
     const { type, id } = record
-    const known = found.known.get(externalIdOf(source, type, id))
-    const row = found.standing.get(known?.entity_id ?? id)
-    const isHere = row !== undefined && !target.made && row.board_id === target.boardId
+    const lastImport = found.known.get(externalIdOf(source, type, id))
+    const row = found.standing.get(lastImport?.entity_id ?? id)
+    const isHere = row !== undefined && !target.isNew && row.board_id === target.boardId
     const isElsewhere = !isHere && (row !== undefined || this.#lookup.isOnOtherCard(record))
-    if (known === undefined && isElsewhere && type !== 'guideline') {
+    if (lastImport === undefined && isElsewhere && type !== 'guideline') {
       this.#take(record)
       return undefined
     }
     refuseElsewhere(record, found.elsewhere)
-    if (known !== undefined && !isHere) return this.#away(record, 'It was deleted here and stays so', known.entity_id)
+    if (lastImport !== undefined && !isHere)
+      return this.#away(record, 'It was deleted here and stays so', lastImport.entity_id)
     const parent = this.#parents.gone(record)
     if (parent !== undefined) return this.#away(record, `${parent} is not here`)
-    if (isHere) return this.#merges.merge(record, row, known, found)
+    if (isHere) return this.#merges.merge(record, row, lastImport, found)
     if (type === 'guideline') return this.#guideline(record, row, found)
     if (type === 'dependency') return this.#dependency(record)
     const repeats = this.#repeats(record, found)
@@ -178,7 +179,7 @@ export class Judge {
 
   /** Why a Git record is left out, on a board that already has an equivalent one. */
   #repeatsGit({ type, fields }: SourceRecord, { repeated }: BatchLookup): string | undefined {
-    if (this.#judging.target.made) return undefined
+    if (this.#judging.target.isNew) return undefined
     const { ids } = this.#judging.naming
     const repository = ids.of('repository', String(fields.repository_id)) ?? null
     if (type === 'repository') {
@@ -204,7 +205,7 @@ export class Judge {
     const { target, naming, tally, keeps } = this.#judging
     this.board = record
     naming.ids.set('board', record.id, target.boardId)
-    if (!target.made) return
+    if (!target.isNew) return
     tally.count('board', 'created')
     if (keeps && rows.has(record.id)) this.#take(record)
   }

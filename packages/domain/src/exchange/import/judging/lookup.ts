@@ -37,7 +37,7 @@ export interface BatchLookup {
   /** Ids of parts of designs that exist anywhere. */
   readonly parts: ReadonlySet<string>
   /** Records that the log of the board mentions, although they do not exist. */
-  readonly told: ReadonlySet<string>
+  readonly mentioned: ReadonlySet<string>
   /** Records named by log entries or external ids that exist elsewhere. */
   readonly elsewhere: ReadonlySet<string>
 }
@@ -49,7 +49,7 @@ export const emptyLookup: BatchLookup = {
   numbers: new Set(),
   repeated: new Set(),
   parts: new Set(),
-  told: new Set(),
+  mentioned: new Set(),
   elsewhere: new Set(),
 }
 
@@ -72,10 +72,10 @@ export class Lookup {
     if (isKeptWith(type)) return this.#findKept(records)
     // A guideline may be global here, which has to be looked up.
     if (again && type !== 'guideline') return emptyLookup
-    if (target.made && !keeps) return { ...emptyLookup, elsewhere: await this.elsewhere(records) }
+    if (target.isNew && !keeps) return { ...emptyLookup, elsewhere: await this.elsewhere(records) }
     const ids = records.map(({ id }) => id)
     const found = await read(async ({ db }) => {
-      const known = target.made
+      const imports = target.isNew
         ? new Map<string, EarlierImport>()
         : await knownBy(
             db,
@@ -83,16 +83,16 @@ export class Lookup {
             source.format,
             records.map(record => externalIdOf(source, record.type, record.id)),
           )
-      const here = [...(keeps ? ids : []), ...[...known.values()].map(({ entity_id }) => entity_id)]
+      const here = [...(keeps ? ids : []), ...[...imports.values()].map(({ entity_id }) => entity_id)]
       const ofRecords = partOf(type) ? [] : records
       const numbers = ofRecords.map(({ fields }) => fields.number).filter(number => typeof number === 'number')
       return {
         ...emptyLookup,
-        known,
+        known: imports,
         standing: await existingRows(db, target.boardId, type, here),
-        ...(!target.made && {
+        ...(!target.isNew && {
           numbers: await numbersTaken(db, target.boardId, numbers),
-          told: keeps && logged.has(type) ? await loggedRecords(db, target.boardId, ids) : emptyLookup.told,
+          mentioned: keeps && logged.has(type) ? await loggedRecords(db, target.boardId, ids) : emptyLookup.mentioned,
           repeated: await this.#repeated(db, records),
         }),
         ...(type === 'architecture' && keeps && { parts: await existingParts(db, records.flatMap(partsOf)) }),
@@ -104,7 +104,7 @@ export class Lookup {
 
   async #findLinks(records: readonly SourceRecord[]): Promise<BatchLookup> {
     const { target, naming, read } = this.#judging
-    if (target.made) return emptyLookup
+    if (target.isNew) return emptyLookup
     const changes = records.flatMap(({ fields }) => naming.ids.of('change', String(fields.change_id)) ?? [])
     return { ...emptyLookup, repeated: await read(({ db }) => existingLinks(db, changes)) }
   }
@@ -113,7 +113,7 @@ export class Lookup {
   async #findKept(records: readonly SourceRecord[]): Promise<BatchLookup> {
     const { target, naming, read } = this.#judging
     const { type } = records[0]!
-    if (target.made || !isKeptWith(type)) return emptyLookup
+    if (target.isNew || !isKeptWith(type)) return emptyLookup
     const owners = records.flatMap(record => {
       const { kind, id } = keptOwner(record)
       return naming.ids.of(kind, id) ?? []
@@ -123,14 +123,14 @@ export class Lookup {
 
   async #findExternal(records: readonly SourceRecord[]): Promise<BatchLookup> {
     const { target, again, read } = this.#judging
-    const known = new Map<string, EarlierImport>()
-    if (!target.made)
-      for (const [source, of] of Map.groupBy(records, ({ fields }) => String(fields.source))) {
-        const ids = of.map(({ fields }) => String(fields.external_id))
-        for (const [id, one] of await read(({ db }) => knownBy(db, target.boardId, source, ids)))
-          known.set(`${source} ${id}`, one)
+    const imports = new Map<string, EarlierImport>()
+    if (!target.isNew)
+      for (const [source, group] of Map.groupBy(records, ({ fields }) => String(fields.source))) {
+        const ids = group.map(({ fields }) => String(fields.external_id))
+        for (const [id, imported] of await read(({ db }) => knownBy(db, target.boardId, source, ids)))
+          imports.set(`${source} ${id}`, imported)
       }
-    return { ...emptyLookup, known, elsewhere: again ? emptyLookup.elsewhere : await this.elsewhere(records) }
+    return { ...emptyLookup, known: imports, elsewhere: again ? emptyLookup.elsewhere : await this.elsewhere(records) }
   }
 
   /** The things on the board that some records would repeat. */
@@ -166,10 +166,10 @@ export class Lookup {
     await this.#recall(records.flatMap(namedBy))
     const absent = records.flatMap(namedBy).filter(({ kind, id }) => !naming.ids.has(kind, id))
     const found = new Set<string>()
-    for (const [kind, of] of Map.groupBy(absent, ({ kind }) => kind)) {
-      const ids = of.map(({ id }) => id)
+    for (const [kind, group] of Map.groupBy(absent, ({ kind }) => kind)) {
+      const ids = group.map(({ id }) => id)
       const rows = await read(({ db }) => existingRows(db, target.boardId, kind, ids))
-      for (const [id, row] of rows) if (target.made || row.board_id !== target.boardId) found.add(`${kind} ${id}`)
+      for (const [id, row] of rows) if (target.isNew || row.board_id !== target.boardId) found.add(`${kind} ${id}`)
     }
     return found
   }
@@ -177,13 +177,13 @@ export class Lookup {
   /** Records that were imported earlier, and have since been deleted at the source, keep the ids that they got then. */
   async #recall(names: readonly { readonly kind: RecordType; readonly id: string }[]): Promise<void> {
     const { source, target, keeps, naming, read } = this.#judging
-    if (source.format !== 'specboard' || keeps || target.made) return
+    if (source.format !== 'specboard' || keeps || target.isNew) return
     const absent = names.filter(({ kind, id }) => !naming.ids.has(kind, id))
     if (absent.length === 0) return
     const ids = absent.map(({ kind, id }) => externalIdOf(source, kind, id))
-    const known = await read(({ db }) => knownBy(db, target.boardId, source.format, ids))
+    const imports = await read(({ db }) => knownBy(db, target.boardId, source.format, ids))
     for (const { kind, id } of absent) {
-      const here = known.get(externalIdOf(source, kind, id))?.entity_id
+      const here = imports.get(externalIdOf(source, kind, id))?.entity_id
       if (here !== undefined) naming.ids.set(kind, id, here)
     }
   }

@@ -30,14 +30,14 @@ export class Merges {
    * the caller may not change it.
    */
   async merge(
-    given: SourceRecord,
+    original: SourceRecord,
     before: Row,
-    known: EarlierImport | undefined,
+    lastImport: EarlierImport | undefined,
     found: BatchLookup,
   ): Promise<JudgedRecord | undefined> {
     const { naming, comparing, tally, source, caller } = this.#judging
-    const { type, id } = given
-    const record = type === 'architecture' ? this.#withPartsOf(given, before, found) : given
+    const { type, id } = original
+    const record = type === 'architecture' ? this.#withPartsOf(original, before, found) : original
     const here = String(before.id)
     naming.ids.set(type, id, here)
     if (!changing.has(type)) {
@@ -46,7 +46,7 @@ export class Merges {
     }
     const row = rowOf(record, comparing)
     const kind = kindOf.get(type)!
-    const { changed, kept } = merge(kind, { row, before, last: known?.imported }, name =>
+    const { changed, kept } = merge(kind, { row, before, last: lastImport?.imported }, name =>
       this.#isCompared(record, name),
     )
     this.#renameAuthors(record, before, changed)
@@ -63,7 +63,7 @@ export class Merges {
       row: { ...before, ...changed },
       before,
       writes: () => [
-        ...this.#changes(record, before, changed, { changes, last: known?.imported ?? {}, at: row.updated_at }),
+        ...this.#changes(record, before, changed, { changes, last: lastImport?.imported ?? {}, at: row.updated_at }),
         importedEntry(record, here, ownerOf(type, before, here), { source: source.format, by: caller, changes }),
       ],
     }
@@ -127,17 +127,17 @@ export class Merges {
     const { source, naming, newId, now } = this.#judging
     const kind = kindOf.get(record.type)!
     const digests = digestsOf(kind, changed, name => Object.hasOwn(changed, name))
-    const known = (imported: EarlierImport['imported']): ImportWrite => ({
+    const digestsWrite = (imported: EarlierImport['imported']): ImportWrite => ({
       kind: 'known',
       source: source.format,
       externalId: externalIdOf(source, record.type, record.id),
       imported: toJson({ ...last, ...imported }),
     })
-    const written = { ...changed, ...followUps(record.type, before, changes), updated_at: at ?? now }
-    if (record.type !== 'architecture') return [revision(record, before, written), known(digests)]
+    const values = { ...changed, ...followUps(record.type, before, changes), updated_at: at ?? now }
+    if (record.type !== 'architecture') return [revision(record, before, values), digestsWrite(digests)]
     const asImported = isAsImported(kind, before, last) && last.version === versionDigest(before)
-    const design = designRevision(record, before, written, { naming, isAsImported: asImported, newId })
-    return [design, known(asImported ? { ...digests, version: versionDigest(design.row) } : digests)]
+    const design = designRevision(record, before, values, { naming, isAsImported: asImported, newId })
+    return [design, digestsWrite(asImported ? { ...digests, version: versionDigest(design.row) } : digests)]
   }
 
   #withPartsOf(record: SourceRecord, before: Row, { parts }: BatchLookup): SourceRecord {

@@ -39,9 +39,9 @@ export class Once {
    */
   refuse({ type, place, fields }: SourceRecord, row: Row): void {
     if (this.#judging.again) return
-    const once = (what: string, ...parts: readonly unknown[]) => {
-      const key = JSON.stringify([what, ...parts])
-      if (this.#unique.has(key)) throw refused(`There are two ${what}`, place)
+    const once = (label: string, ...parts: readonly unknown[]) => {
+      const key = JSON.stringify([label, ...parts])
+      if (this.#unique.has(key)) throw refused(`There are two ${label}`, place)
       this.#unique.add(key)
     }
     if (type === 'attachment') once('attachments of one stored name', row.filename)

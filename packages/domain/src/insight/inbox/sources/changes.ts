@@ -42,13 +42,13 @@ export const workedColumns = (now: string, since: RawBuilder<unknown>, author: R
  * it, or as the author of the change or creator of the card; if none of them sees the board, everybody is notified.
  */
 async function cardsToReport(ctx: Context, cards: readonly WorkedCard[]): Promise<readonly WaitingItem[]> {
-  const told: WaitingItem[] = []
+  const items: WaitingItem[] = []
   for (const { holder, assignee_id, moved_by, author, created_by, ...card } of cards) {
     const readers = (await membersOn(ctx, card.board)).filter(({ access }) => access.allows('CARDS_READ'))
     const keeper = responsibleOf(readers, [holder, assignee_id, moved_by, author, created_by])
-    if (keeper === undefined || isCaller(ctx, keeper)) told.push(card)
+    if (keeper === undefined || isCaller(ctx, keeper)) items.push(card)
   }
-  return told
+  return items
 }
 
 const isOpen: Source['isOpen'] = access =>
@@ -145,7 +145,7 @@ const begunIn = (status: 'validation' | 'in_progress' | 'started') =>
           and ${status === 'validation' ? sql`true` : hasRequest}`,
   )
 
-const begun = (['validation', 'in_progress', 'started'] as const).map(begunIn)
+const begunQueries = (['validation', 'in_progress', 'started'] as const).map(begunIn)
 
 /**
  * The missing merges and checks of a card's changes; null unless they alone, apart from a person's approval, keep the
@@ -174,7 +174,7 @@ async function waiting(ctx: Context, boards: string) {
     readonly merge: readonly MissingChange[]
     readonly checks: readonly MissingCheck[]
   }[] = []
-  for (const find of begun)
+  for (const find of begunQueries)
     for (const card of await find(ctx.db, { boards, now: ctx.now() })) {
       const waits = waitsFor(await readMoveFacts(ctx, card.record))
       if (waits !== null) found.push({ card, ...waits })
@@ -198,13 +198,13 @@ const checksFailed: Source = {
     return cardsToReport(ctx, [...cards.values()])
   },
   show: async (ctx, page) => {
-    const shown = new Map<string, ItemDetails>()
+    const details = new Map<string, ItemDetails>()
     for (const { record, board } of page) {
       const { checks } = (await readMoveFacts(ctx, record)).changes
       const missing = checks ?? (await failedChecks(ctx.db, board, record))
-      shown.set(record, { actor_id: null, data: { missing }, ...lookingAt(record) })
+      details.set(record, { actor_id: null, data: { missing }, ...lookingAt(record) })
     }
-    return shown
+    return details
   },
 }
 
@@ -224,11 +224,11 @@ const changeUnmerged: Source = {
         .map(({ card }) => card),
     ),
   show: async (ctx, page) => {
-    const shown = new Map<string, ItemDetails>()
+    const details = new Map<string, ItemDetails>()
     for (const { record, board } of page) {
       const missing = (await readMoveFacts(ctx, record)).changes.changes ?? []
       const change_id = missing.find(({ change_id: id }) => id !== null)?.change_id
-      shown.set(record, {
+      details.set(record, {
         actor_id: null,
         data: { missing },
         ...(change_id == null
@@ -236,7 +236,7 @@ const changeUnmerged: Source = {
           : { operation: 'get_change', arguments: { change_id } }),
       })
     }
-    return shown
+    return details
   },
 }
 

@@ -65,9 +65,9 @@ async function takeable(
       if (mayCall(access, { operation: 'submit_task_validation', status: 'validation' })) found.push(card)
       continue
     }
-    const known = carried.get(card.board) ?? (await carriersOn(ctx.db, card.board)(access))
-    carried.set(card.board, known)
-    if (known[card.status as keyof CarryTests]?.(card) !== false) found.push(card)
+    const tests = carried.get(card.board) ?? (await carriersOn(ctx.db, card.board)(access))
+    carried.set(card.board, tests)
+    if (tests[card.status as keyof CarryTests]?.(card) !== false) found.push(card)
   }
   return withAttemptLeft(ctx, found, on)
 }

@@ -28,11 +28,11 @@ function gapsOf({ spec, settings, cards, sprints, proof }: GateFacts): Gap[] {
     ...uncoveredItems(spec, settings, counting).map(({ gate, id, label }) => ({ gate, id, label })),
   ]
   if (spec.status !== 'in_progress') return uncovered
-  const left = scenariosLeft(spec, settings)
-  const unproven = (proof?.missing ?? []).filter(item => !left.some(({ id }) => id === item.id))
+  const remaining = scenariosLeft(spec, settings)
+  const unproven = (proof?.missing ?? []).filter(item => !remaining.some(({ id }) => id === item.id))
   return [
     ...uncovered,
-    ...left.map(({ id, title }) => ({ gate: 'scenarios', id, label: title })),
+    ...remaining.map(({ id, title }) => ({ gate: 'scenarios', id, label: title })),
     ...(sprintsRefusal(sprints)?.code === 'NO_CLOSED_SPRINT'
       ? [{ gate: 'sprints', id: spec.id, label: spec.title }]
       : []),

@@ -103,8 +103,8 @@ async function missingOn(
 }
 
 /** The first of some permissions that nobody in a crew has; if each is held by somebody, the first. */
-const lackedBy = (crew: readonly Member[], asked: readonly Permission[]): Permission | undefined =>
-  asked.find(name => !crew.some(({ access }) => access.allows(name))) ?? asked[0]
+const lackedBy = (crew: readonly Member[], permissions: readonly Permission[]): Permission | undefined =>
+  permissions.find(name => !crew.some(({ access }) => access.allows(name))) ?? permissions[0]
 
 /** Cards that could be started, but that nobody in the crew may carry on, each with the missing permission. */
 async function uncarriedOn(ctx: Context, board: string): Promise<readonly (readonly [WaitingItem, Permission])[]> {

@@ -36,10 +36,10 @@ const members = new WeakMap<Context, Map<string, Promise<readonly Member[]>>>()
 
 /** The active agents of a board, read once for everything that a call checks about them. */
 export function membersOn(ctx: Context, board: string): Promise<readonly Member[]> {
-  const known = members.get(ctx) ?? new Map<string, Promise<readonly Member[]>>()
-  members.set(ctx, known)
-  const found = known.get(board) ?? membersOf(ctx.db, new BaseResolver(), board)
-  known.set(board, found)
+  const byBoard = members.get(ctx) ?? new Map<string, Promise<readonly Member[]>>()
+  members.set(ctx, byBoard)
+  const found = byBoard.get(board) ?? membersOf(ctx.db, new BaseResolver(), board)
+  byBoard.set(board, found)
   return found
 }
 
@@ -68,14 +68,14 @@ export async function responsibilityOfCaller(
   const byId = new Map(rows.map(row => [row.id, row]))
   const before = new Date(ctx.environment.clock() - stuckAfterMs).toISOString()
   const settling = settlingOf(step, step.call)
-  const kept: WaitingItem[] = []
-  for (const one of found) {
-    const row = byId.get(one.record)!
-    const agents = (await membersOn(ctx, one.board)).filter(({ access }) => mayCall(access, settling))
+  const own: WaitingItem[] = []
+  for (const item of found) {
+    const row = byId.get(item.record)!
+    const agents = (await membersOn(ctx, item.board)).filter(({ access }) => mayCall(access, settling))
     const keeper = responsibleOf(agents, [row.assignee_id, row.created_by])
-    if (keeper === undefined || row.updated_at < before || isCaller(ctx, keeper)) kept.push(one)
+    if (keeper === undefined || row.updated_at < before || isCaller(ctx, keeper)) own.push(item)
   }
-  return kept
+  return own
 }
 
 /** A card that needs rework, with the agents that may be responsible for it. */

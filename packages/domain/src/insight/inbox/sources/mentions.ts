@@ -30,8 +30,8 @@ const byIds = hot<Selection, MentionsTable>((db, param) =>
 
 /** The call that a mention leads to: the answer to a question, a comment on a card, or else reading the record. */
 function callOf({ about, answer }: MentionSource, { entity_id, source }: MentionsTable) {
-  const [what, id] = source.split(' ')
-  if (what === 'question' && id !== undefined && answer !== undefined)
+  const [kind, id] = source.split(' ')
+  if (kind === 'question' && id !== undefined && answer !== undefined)
     return {
       operation: answer,
       arguments: about === 'card' ? { qa_id: id } : { [`${about}_id`]: entity_id, qa_id: id },

@@ -44,9 +44,9 @@ async function outgrown(ctx: Context, found: readonly WaitingItem[], step: Step)
     const isLong = hours > 0 && row.begun !== null && ctx.environment.clock() - Date.parse(row.begun) > hours * hourMs
     if (isLong || row.attempts > most) grown.push(one)
   }
-  const held = grown.filter(({ record }) => growth.get(record)!.holder !== null)
-  const free = grown.filter(one => !held.includes(one))
-  const own = held.filter(({ record }) => growth.get(record)!.holder === ctx.caller.id)
+  const claimed = grown.filter(({ record }) => growth.get(record)!.holder !== null)
+  const free = grown.filter(item => !claimed.includes(item))
+  const own = claimed.filter(({ record }) => growth.get(record)!.holder === ctx.caller.id)
   return [...own, ...(await responsibilityOfCaller(ctx, free, step))]
 }
 

@@ -18,9 +18,9 @@ const dismissals = hot<{ agent: string }, { source: string }>((db, param) =>
 /** The caller's overlaps on these boards, without those that it has dismissed and those with no card on either side. */
 async function ownOverlaps(ctx: Context, boards: readonly string[]): Promise<Own[]> {
   const { id: agent } = ctx.caller
-  const held = new Set((await boardsHeldOn(ctx.db, { agent, now: ctx.now() })).map(({ board_id }) => board_id))
+  const heldBoards = new Set((await boardsHeldOn(ctx.db, { agent, now: ctx.now() })).map(({ board_id }) => board_id))
   const found: Own[] = []
-  for (const board of boards.filter(id => held.has(id))) {
+  for (const board of boards.filter(id => heldBoards.has(id))) {
     for (const pair of (await BoardScopes.read(ctx, board)).pairsOfAgent(agent)) found.push(...ownOf(pair, board))
   }
   if (found.length === 0) return []

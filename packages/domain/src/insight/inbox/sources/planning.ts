@@ -162,11 +162,11 @@ function judgedIn({
     find: async (ctx, boards) => {
       const found = await open(ctx.db, { boards: idsOf(boards), agent: ctx.caller.id })
       if (passes === undefined && approval === undefined) return found
-      const passed: WaitingItem[] = []
+      const approvable: WaitingItem[] = []
       for (const candidate of found)
         if ((await isApprovable(ctx, candidate, approval)) && (passes === undefined || (await passes(ctx, candidate))))
-          passed.push(candidate)
-      return passed
+          approvable.push(candidate)
+      return approvable
     },
     show: async (ctx, page) => {
       const rows = await makers(ctx.db, sourcesOf(page))

@@ -74,10 +74,10 @@ const cardUnproven: Source = {
     return waitingForCaller(ctx, boards, found)
   },
   show: async (ctx, page) => {
-    const shown = new Map<string, ItemDetails>()
+    const details = new Map<string, ItemDetails>()
     for (const { record } of page) {
       const proof = (await readMoveFacts(ctx, record)).proof
-      shown.set(record, {
+      details.set(record, {
         actor_id: null,
         data: {
           required_tier: proof?.required_tier ?? null,
@@ -91,7 +91,7 @@ const cardUnproven: Source = {
         arguments: { entity_type: 'card', entity_id: record },
       })
     }
-    return shown
+    return details
   },
 }
 

@@ -143,20 +143,20 @@ export function stepSource(step: Step): Source {
     show: async (ctx, page) => {
       const rows = await makers(ctx.db, recordsAsked(page))
       const makerOf = new Map(rows.map(({ id, maker }) => [id, maker]))
-      const shown = []
-      for (const one of page) {
-        const next = (await shownCallFor(ctx, step, one))!
-        shown.push([
-          one.source,
+      const entries = []
+      for (const item of page) {
+        const next = (await shownCallFor(ctx, step, item))!
+        entries.push([
+          item.source,
           {
-            actor_id: makerOf.get(one.record) ?? null,
+            actor_id: makerOf.get(item.record) ?? null,
             data: next.data ?? null,
             operation: next.operation,
-            arguments: argumentsOf(about, one.record, next),
+            arguments: argumentsOf(about, item.record, next),
           },
         ] as const)
       }
-      return new Map(shown)
+      return new Map(entries)
     },
   }
 }

@@ -29,7 +29,7 @@ const heldBefore = ({ environment }: Context): string => new Date(environment.cl
 /** A card on hold, with the agents that may be responsible for it. */
 type HeldCard = WaitingItem & Pick<CardsTable, 'assignee_id' | 'created_by' | 'moved_by'>
 
-const held = hot<{ boards: string }, HeldCard>(
+const heldCards = hot<{ boards: string }, HeldCard>(
   (_, param) =>
     sql<HeldCard>`select ${foundColumns('c', { source: 'c.id', record: 'c.id', since: sql`c.moved_at` })},
         c.assignee_id, c.created_by, c.moved_by
@@ -43,7 +43,7 @@ const held = hot<{ boards: string }, HeldCard>(
 async function heldFor(ctx: Context, boards: readonly Access[]): Promise<readonly WaitingItem[]> {
   const before = heldBefore(ctx)
   const found: WaitingItem[] = []
-  for (const { assignee_id, created_by, moved_by, ...card } of await held(ctx.db, { boards: idsOf(boards) })) {
+  for (const { assignee_id, created_by, moved_by, ...card } of await heldCards(ctx.db, { boards: idsOf(boards) })) {
     const isLong = card.since < before
     const movers = isLong
       ? []
@@ -77,7 +77,7 @@ const waitingIn = (status: Status) =>
   )
 
 /** The statuses of a card that was started and is not finished. */
-const begun = CardStatus.options.filter(status => rankLeft[status] > 0 && rankLeft[status] < rankLeft.done)
+const startedStatuses = CardStatus.options.filter(status => rankLeft[status] > 0 && rankLeft[status] < rankLeft.done)
 
 type StuckCard = Pick<CardsTable, 'id' | 'status' | 'moved_by'> & { waits_for: Json<AwaitedCard[]> }
 
@@ -140,7 +140,7 @@ const onHold = stuckIn('on_hold', {
   },
 })
 
-const waiting = begun.map(status => {
+const waiting = startedStatuses.map(status => {
   const find = waitingIn(status)
   return stuckIn(status, { find: (ctx, boards) => find(ctx.db, { boards: idsOf(boards) }) })
 })

@@ -101,14 +101,14 @@ function checkDiagrams(diagrams: readonly Draft[], references: References, findi
   }
 }
 
-const wanted: Readonly<Record<string, string>> = {
+const expected: Readonly<Record<string, string>> = {
   excalidraw_json: 'an object with an elements array',
   raw: 'a string, an object or an array',
 }
 
 function checkPayload(payload: unknown, format: unknown, at: string, references: References, findings: Findings): void {
   if (!takes(format, payload)) {
-    findings.issue('payload', at, `must be ${wanted[String(format)] ?? 'a text that is not empty'}`)
+    findings.issue('payload', at, `must be ${expected[String(format)] ?? 'a text that is not empty'}`)
     return
   }
   if (payloadSize(payload) > limits.payloadBytes) findings.issue('limit', at, 'has more than 2 MiB')

@@ -90,16 +90,16 @@ function checkConnection(
   findings: Findings,
 ): void {
   const ends = ['sourceElementId', 'targetElementId'].map(name => ({ name, reference: property(element, name) }))
-  const given = ends.filter(end => isGiven(end.reference))
+  const present = ends.filter(end => isGiven(end.reference))
   const linked = interfaceLinks(element).flatMap(link => interfaceOf(link.reference) ?? [])
-  if (given.length === 0) {
+  if (present.length === 0) {
     const isLine = element.type === 'arrow' || element.type === 'line'
     if (!isLine && !isGiven(property(element, 'linkedEntityId')))
       findings.warning('unlinkedElement', path, 'is linked to no entity')
     return
   }
-  if (given.length === 1) findings.issue('connectionEnds', path, 'has only one of its two ends')
-  for (const { name, reference } of given)
+  if (present.length === 1) findings.issue('connectionEnds', path, 'has only one of its two ends')
+  for (const { name, reference } of present)
     if (endOf(elements, reference) === undefined)
       findings.issue('connectionEnds', `${path}.${name}`, `names no element: ${JSON.stringify(reference)}`)
   const [source, target] = ends.map(({ reference }) => {

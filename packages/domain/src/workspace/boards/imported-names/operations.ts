@@ -48,7 +48,7 @@ interface NamesAndMembers {
 async function namesOn({ db, boardId }: Context, { names, members }: NamesAndMembers): Promise<Name[]> {
   const decisions = await decisionsOn(db, boardId)
   const goals = [...decisions.values()].flatMap(({ merged_into: into }) => into ?? [])
-  const known = await agentsById(db, goals)
+  const agents = await agentsById(db, goals)
   const open = names.filter(({ id }) => !decisions.has(id))
   const twinsOf = twinFinder([
     ...members.filter(({ is_active }) => is_active === 1),
@@ -63,7 +63,7 @@ async function namesOn({ db, boardId }: Context, { names, members }: NamesAndMem
         name: shownName(id),
         assigned,
         authored,
-        merged_into: into === null ? null : somebody(into, known.get(into)),
+        merged_into: into === null ? null : somebody(into, agents.get(into)),
         kept_apart: decision !== undefined && into === null,
         twins: decision === undefined ? twinsOf(id).map(twin => somebody(twin.id, twin)) : [],
         decided_by: decision?.decided_by ?? null,

@@ -34,9 +34,9 @@ export interface Reach {
  * The boards whose logs have entries that may be archived: not the newest ones, and not what a webhook has yet to
  * queue.
  */
-export async function archivableBoards(db: Db, kept: number): Promise<Reach[]> {
+export async function archivableBoards(db: Db, keepCount: number): Promise<Reach[]> {
   const { rows } = await sql<Reach>`select board, case when queued < newest then queued else newest end as "upTo" from (
-      select b.id as board, b.seq - ${sql.lit(kept)} as newest,
+      select b.id as board, b.seq - ${sql.lit(keepCount)} as newest,
         coalesce((select min(w.cursor) from webhooks w where w.board_id = b.id), b.seq) as queued
       from boards b where b.owner_id <> ${removedOwner}) reached
     where newest > 0 and queued > 0 order by board`.execute(db)
