@@ -1,6 +1,7 @@
 import { rmSync, writeFileSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import { makeFolder } from '@specboard/storage'
+import { errorMessage } from './error-message.ts'
 import { SettingError } from './setting-sources.ts'
 
 /**
@@ -19,7 +20,7 @@ export function showFirstKey(key: string, file: string | undefined): void {
     rmSync(file, { force: true })
     writeFileSync(file, `${key}\n`, { flag: 'wx', mode: 0o600 })
   } catch (error) {
-    const why = error instanceof Error ? error.message : String(error)
+    const why = errorMessage(error)
     throw new SettingError(
       `SPECBOARD_OWNER_KEY_FILE names ${file}, which cannot be written (${why}). Correct it, and create another with "specboard key reset-owner": the first one was never shown.`,
       { cause: error },

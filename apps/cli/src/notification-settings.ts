@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import type { NotificationSettings } from '@specboard/domain'
+import { errorMessage } from './error-message.ts'
 import { SettingError } from './setting-sources.ts'
 import type { Settings } from './settings.ts'
 
@@ -27,6 +28,6 @@ function secretIn(variable: string, file: string | undefined): string | undefine
   try {
     return readFileSync(file, 'utf8').trim()
   } catch (error) {
-    throw new SettingError(`${variable} cannot be read: ${error instanceof Error ? error.message : String(error)}`)
+    throw new SettingError(`${variable} cannot be read: ${errorMessage(error)}`)
   }
 }

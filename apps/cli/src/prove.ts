@@ -2,6 +2,7 @@
  * `specboard prove`: runs a command that should prove cards, specs or scenarios, and reports how it ended (evidence
  * 11).
  */
+
 import { type ChildProcess, execFile, spawn } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { copyFile, glob, mkdtemp, readFile, rm, stat } from 'node:fs/promises'
@@ -12,6 +13,7 @@ import { routeNamed } from '@specboard/client'
 import type { Operations } from '@specboard/contract'
 import { maskKeys } from '@specboard/contract/mask-keys'
 import type { z } from 'zod'
+import { errorMessage } from './error-message.ts'
 import { boardNamed } from './frame/board.ts'
 import { Failure } from './frame/failure.ts'
 import { withoutSecrets } from './frame/secrets.ts'
@@ -74,14 +76,14 @@ export async function prove(
   if (run !== undefined)
     await finished(run, outcome, await newerThan(flags.report ?? [], startedAt), flags).catch(error => {
       if (error instanceof UsageError) throw error
-      console.error(`specboard: nothing is stored: ${error instanceof Error ? error.message : error}`)
+      console.error(`specboard: nothing is stored: ${errorMessage(error)}`)
     })
   return outcome.exitCode
 }
 
 /** What happens if the service is unreachable. */
 function away(error: unknown, { require: isRequired }: ProveFlags): 'required' | undefined {
-  console.error(`specboard: ${error instanceof Error ? error.message : error}`)
+  console.error(`specboard: ${errorMessage(error)}`)
   if (isRequired) return 'required'
   console.error('specboard: the command runs all the same; nothing is stored.')
   return undefined

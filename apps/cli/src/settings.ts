@@ -3,6 +3,7 @@ import type { DatabasePlace } from '@specboard/domain'
 import { pinnedSettings } from '@specboard/domain/runtime-settings'
 import { databaseAddress } from '@specboard/storage/address'
 import type { z } from 'zod'
+import { errorMessage } from './error-message.ts'
 import { UsageError } from './frame/usage-error.ts'
 import { type Flags, type FoundSettings, findSettings, SettingError, type Variables } from './setting-sources.ts'
 import { settingTable } from './setting-table.ts'
@@ -204,7 +205,7 @@ export function readSettings(flags: Flags, environment: Variables): Settings {
       pinned: pinnedSettings(variables),
     }
   } catch (error) {
-    throw new SettingError(error instanceof Error ? error.message : String(error))
+    throw new SettingError(errorMessage(error))
   }
 }
 
@@ -243,7 +244,7 @@ function replicaAddress({ databaseUrl, databaseReadUrl, databasePasswordFile }: 
   try {
     return databaseAddress(databaseReadUrl, databasePasswordFile)
   } catch (error) {
-    throw new SettingError(`SPECBOARD_DATABASE_READ_URL: ${error instanceof Error ? error.message : String(error)}`)
+    throw new SettingError(`SPECBOARD_DATABASE_READ_URL: ${errorMessage(error)}`)
   }
 }
 

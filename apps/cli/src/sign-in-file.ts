@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import { isLoopback, type ProviderSettings, SignInFile } from '@specboard/domain'
 import type { Provider } from '@specboard/http'
+import { errorMessage } from './error-message.ts'
 import { SettingError } from './setting-sources.ts'
 import type { Settings } from './settings.ts'
 
@@ -31,12 +32,12 @@ function contentOf(file: string): unknown {
   try {
     text = readFileSync(file, 'utf8')
   } catch (error) {
-    throw new SettingError(`${variable} cannot be read: ${messageOf(error)}`)
+    throw new SettingError(`${variable} cannot be read: ${errorMessage(error)}`)
   }
   try {
     return JSON.parse(text)
   } catch (error) {
-    throw new SettingError(`${variable} is not JSON: ${messageOf(error)}`)
+    throw new SettingError(`${variable} is not JSON: ${errorMessage(error)}`)
   }
 }
 
@@ -55,11 +56,9 @@ function secretOf({ client_secret_file }: ProviderSettings, folder: string, memb
     const secret = readFileSync(resolve(folder, client_secret_file), 'utf8').trim()
     if (secret !== '') return secret
   } catch (error) {
-    throw new SettingError(`${variable}: ${member} cannot be read: ${messageOf(error)}`)
+    throw new SettingError(`${variable}: ${member} cannot be read: ${errorMessage(error)}`)
   }
   throw new SettingError(`${variable}: ${member} is empty.`)
 }
-
-const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))
 
 const lowered = (text: string): string => text.charAt(0).toLowerCase() + text.slice(1)

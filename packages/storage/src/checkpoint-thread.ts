@@ -1,4 +1,5 @@
 /** The thread of a `Checkpointer`: checkpoints the log when asked to, on a connection of its own. */
+import { errorMessage } from './error-message.ts'
 import './prototypes.ts'
 import { parentPort, workerData } from 'node:worker_threads'
 import { Connection } from './connection.ts'
@@ -10,6 +11,6 @@ parentPort!.on('message', () => {
     parentPort!.postMessage(undefined)
   } catch (error) {
     // Such as a full disk: the log stays, and contains everything.
-    parentPort!.postMessage(error instanceof Error ? error.message : String(error))
+    parentPort!.postMessage(errorMessage(error))
   }
 })

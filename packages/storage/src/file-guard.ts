@@ -1,6 +1,7 @@
 import { backupPhrase } from './backups.ts'
 import type { Connection } from './connection.ts'
 import { databaseFile } from './data-folder.ts'
+import { errorMessage } from './error-message.ts'
 import { type FileLoss, FileWatch } from './file-watch.ts'
 import { keptLogs, logLossText } from './log-loss.ts'
 import type { PageCheck } from './page-check.ts'
@@ -76,7 +77,7 @@ export class FileGuard implements StorageCondition {
     for (const { since } of keptLogs(databaseFile(folder))) this.#tell(logLossText(folder, since))
     check.fault.then(
       fault => fault !== undefined && this.tellDamage(fault),
-      error => this.#tell(`the database could not be checked: ${messageOf(error)}`),
+      error => this.#tell(`the database could not be checked: ${errorMessage(error)}`),
     )
   }
 
@@ -150,7 +151,7 @@ export class FileGuard implements StorageCondition {
     const timer = setTimeout(this.#answered.resolve, this.#options.lastAnswersMs ?? lastAnswersMs)
     await refuseWrites(this.#lost)
     const copy = await rescue(file, writer, this.#watch).catch(error => {
-      this.#tell(`nothing of the storage could be saved: ${messageOf(error)}`)
+      this.#tell(`nothing of the storage could be saved: ${errorMessage(error)}`)
       return undefined
     })
     await this.#answered.promise
@@ -169,9 +170,7 @@ export class FileGuard implements StorageCondition {
     try {
       act()
     } catch (error) {
-      this.#tell(messageOf(error))
+      this.#tell(errorMessage(error))
     }
   }
 }
-
-const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))

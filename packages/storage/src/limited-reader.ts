@@ -1,5 +1,6 @@
 import { Connection } from './connection.ts'
 import { databaseFile } from './data-folder.ts'
+import { errorMessage } from './error-message.ts'
 import { type LimitedQuery, type LimitedReader, type LimitedResult, sizeOf } from './limited-query.ts'
 import type { StoreAddress } from './store.ts'
 
@@ -54,7 +55,7 @@ function ofFolder(folder: string, { resultBytes, functions }: LimitedOptions): L
       return size > resultBytes ? { tooLarge: true } : { rows: found, ms: performance.now() - started }
     } catch (error) {
       if (isOver()) return { timedOut: true }
-      const fault = error instanceof Error ? error.message : String(error)
+      const fault = errorMessage(error)
       if (tooLarge.test(fault)) return { tooLarge: true }
       const [exceeded] = limit.exec(fault) ?? []
       return exceeded === undefined ? { fault } : { exceeded }

@@ -11,6 +11,7 @@ export { databaseFile, databaseName, makeFolder, syncFolder } from './data-folde
 export { Database, type DatabaseOptions } from './database.ts'
 export type { Db } from './db.ts'
 export { dialect, perDialect } from './dialect.ts'
+export { errorMessage } from './error-message.ts'
 export { bind, type Engine, groupOf } from './executor.ts'
 export type { GuardOptions, StorageCondition, StorageLoss } from './file-guard.ts'
 export { refuseMissingDatabase } from './first-start.ts'

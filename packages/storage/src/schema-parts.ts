@@ -1,9 +1,11 @@
 /** Indexes and triggers of a database: whether they are those that the migrations made, and their repair. */
+
 import { existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Connection } from './connection.ts'
 import { databaseFile } from './data-folder.ts'
+import { errorMessage } from './error-message.ts'
 import { type Migrations, migrateEmpty } from './migrate.ts'
 import type { UnlockedDatabase } from './unlocked.ts'
 
@@ -79,7 +81,7 @@ function attempted(name: string, act: () => void, connection: Connection): Unrep
     return []
   } catch (error) {
     if (connection.inTransaction) connection.exec('rollback')
-    return [{ name, reason: error instanceof Error ? error.message : String(error) }]
+    return [{ name, reason: errorMessage(error) }]
   }
 }
 

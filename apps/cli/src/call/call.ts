@@ -6,6 +6,7 @@ import { pipeline } from 'node:stream/promises'
 import { type AnyOperation, operationByName, registry } from '@specboard/contract'
 import { type Argument, pathsOf, pick, planOf, readArguments } from '@specboard/mcp/calling'
 import { query as jsonPath } from 'jsonpath-rfc9535'
+import { errorMessage } from '../error-message.ts'
 import { unusableFile } from '../frame/failure.ts'
 import { printJson } from '../frame/output.ts'
 import { RefusalError, send } from '../frame/send.ts'
@@ -151,9 +152,7 @@ function narrowed(answer: unknown, { fields, query }: OwnFlags): unknown {
   try {
     return jsonPath(selection as Parameters<typeof jsonPath>[0], query)
   } catch (error) {
-    throw new UsageError(
-      `--query must be a JSONPath such as $[*].name: ${error instanceof Error ? error.message : error}`,
-    )
+    throw new UsageError(`--query must be a JSONPath such as $[*].name: ${errorMessage(error)}`)
   }
 }
 

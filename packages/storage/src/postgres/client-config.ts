@@ -5,6 +5,7 @@ import { type ConnectionOptions, checkServerIdentity } from 'node:tls'
 import type { ClientConfig } from 'pg'
 import { parse, toClientConfig } from 'pg-connection-string'
 import pgpass from 'pgpass'
+import { errorMessage } from '../error-message.ts'
 import { StorageError } from '../storage-error.ts'
 import { passwordFileOf } from './address.ts'
 
@@ -97,8 +98,6 @@ async function passwordIn(file: string): Promise<string> {
 }
 
 const unreadable = (file: string, cause: unknown): StorageError =>
-  new StorageError(
-    'DATABASE_REFUSED',
-    `Cannot read ${file} of the PostgreSQL database: ${cause instanceof Error ? cause.message : String(cause)}.`,
-    { cause },
-  )
+  new StorageError('DATABASE_REFUSED', `Cannot read ${file} of the PostgreSQL database: ${errorMessage(cause)}.`, {
+    cause,
+  })

@@ -1,4 +1,5 @@
 import { Client, type CustomTypesConfig, Query, type QueryArrayConfig, types } from 'pg'
+import { errorMessage } from '../error-message.ts'
 import { type LimitedQuery, type LimitedReader, type LimitedResult, sizeOf } from '../limited-query.ts'
 import { clientConfig } from './client-config.ts'
 import { codeOf, isLost } from './faults.ts'
@@ -128,5 +129,5 @@ function resultOf(error: unknown): LimitedResult {
   if (code === '57014') return { timedOut: true }
   if (tooLarge.has(code)) return { tooLarge: true }
   const limit = exceeded[code]
-  return limit === undefined ? { fault: error instanceof Error ? error.message : String(error) } : { exceeded: limit }
+  return limit === undefined ? { fault: errorMessage(error) } : { exceeded: limit }
 }

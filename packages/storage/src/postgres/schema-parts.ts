@@ -1,6 +1,8 @@
 /** Indexes, triggers and functions of a PostgreSQL database: whether they are those that the migrations made, and their repair. */
+
 import { randomUUID } from 'node:crypto'
 import { Kysely } from 'kysely'
+import { errorMessage } from '../error-message.ts'
 import type { Migrations } from '../migrate.ts'
 import { type SchemaFault, type SchemaPart, schemaFaultsOf, type UnrepairedPart } from '../schema-parts.ts'
 import { briefly } from './brief.ts'
@@ -55,7 +57,7 @@ export const repairPostgresSchema = (
       try {
         await mend(connection, fault)
       } catch (error) {
-        unmended.push({ name: fault.name, reason: error instanceof Error ? error.message : String(error) })
+        unmended.push({ name: fault.name, reason: errorMessage(error) })
       }
     }
     return unmended

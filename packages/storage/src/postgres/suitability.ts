@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { Client } from 'pg'
+import { errorMessage } from '../error-message.ts'
 import { StorageError } from '../storage-error.ts'
 import { addressesOf, shownAddress } from './address.ts'
 import { clientConfig } from './client-config.ts'
@@ -98,7 +99,7 @@ async function isPooled(address: string): Promise<boolean> {
     return rows[0]!.mark !== mark
   } catch (error) {
     // A pooler with a single server, or one that allows no transactions at all.
-    if (codeOf(error) === '08P01' || messageOf(error) === 'Query read timeout') return true
+    if (codeOf(error) === '08P01' || errorMessage(error) === 'Query read timeout') return true
     throw error
   } finally {
     await Promise.all([one, other].map(client => client.end().catch(() => {})))
@@ -134,11 +135,9 @@ export function refuseUnsuitable({ version, version_num, encoding, is_standby }:
     )
 }
 
-const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))
-
 /** Whether the server only accepts connections with, or without, TLS. */
 const asksForOther = (error: unknown): boolean =>
-  codeOf(error) === '28000' || /does not support SSL connections/.test(messageOf(error))
+  codeOf(error) === '28000' || /does not support SSL connections/.test(errorMessage(error))
 
 /** What to do about the codes with which a server refuses a connection. */
 const advice: Readonly<Record<string, string>> = {
@@ -152,7 +151,7 @@ const advice: Readonly<Record<string, string>> = {
 /** The message to the operator when a database cannot be opened; it contains no password. */
 export function openingFault(error: unknown, address: string): unknown {
   if (error instanceof StorageError) return error
-  const message = messageOf(error)
+  const message = errorMessage(error)
   const server = shownAddress(address)
   const hint = advice[codeOf(error) ?? '']
   if (hint !== undefined)

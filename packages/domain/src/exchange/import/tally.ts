@@ -1,3 +1,4 @@
+import { errorMessage } from '@specboard/storage'
 import type { ImportWrite } from '../../schema/contents.ts'
 import { kindOf } from '../kinds/kinds.ts'
 import type { Format, Problem, SourceFindings, SourceRecord } from './source.ts'
@@ -75,7 +76,7 @@ export class Tally {
       this.#move(kind, of.kind === 'insert' ? 'created' : 'updated')
       this.#skippedBecause('It could not be written')
     }
-    const why = error instanceof Error ? error.message : String(error)
+    const why = errorMessage(error)
     const reason = `It could not be written (${writeText(write)}: ${why})`
     this.#add({ entry: null, line: null, kind: kind ?? null, id: idOf(of), reason, severity: 'skipped' })
   }

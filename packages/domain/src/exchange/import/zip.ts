@@ -3,6 +3,7 @@ import { type FileHandle, open as openFile } from 'node:fs/promises'
 import type { Readable } from 'node:stream'
 import { promisify } from 'node:util'
 import { crc32, inflateRawSync } from 'node:zlib'
+import { errorMessage } from '@specboard/storage'
 import yauzl from 'yauzl'
 import { DomainError } from '../../kernel/errors.ts'
 import { releaseBuffer } from '../../lib/release-buffer.ts'
@@ -145,7 +146,7 @@ export class Zip {
 const unreadable = (error: unknown, entry?: string): unknown =>
   error instanceof DomainError
     ? error
-    : refused(`The file is not a zip, or was cut: ${error instanceof Error ? error.message : String(error)}`, {
+    : refused(`The file is not a zip, or was cut: ${errorMessage(error)}`, {
         ...(entry !== undefined && { entry }),
       })
 

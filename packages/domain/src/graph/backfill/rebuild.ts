@@ -1,4 +1,5 @@
 import { artifactTypes } from '@specboard/contract'
+import { errorMessage } from '@specboard/storage'
 import { sql } from 'kysely'
 import type { ReadWrite } from '../../schema/database.ts'
 import { consolidate, type GraphResources } from '../consolidation/consolidate.ts'
@@ -110,7 +111,7 @@ export async function rebuildBoard(
     } catch (error) {
       signal?.throwIfAborted()
       onFault(error)
-      errors.push(`${artifact.type} ${artifact.id}: ${error instanceof Error ? error.message : String(error)}`)
+      errors.push(`${artifact.type} ${artifact.id}: ${errorMessage(error)}`)
     }
   }
   onProgress({ done: artifacts.length, total: artifacts.length })

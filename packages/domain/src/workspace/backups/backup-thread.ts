@@ -1,4 +1,5 @@
 /** The thread in which a running service backs itself up. */
+import { errorMessage } from '@specboard/storage'
 import '@specboard/storage/prototypes'
 import { parentPort, workerData } from 'node:worker_threads'
 import { makeBackup } from './backup.ts'
@@ -6,6 +7,6 @@ import type { BackupOutcome, BackupTask } from './schedule.ts'
 
 const outcome: BackupOutcome = await makeBackup(workerData as BackupTask).then(
   () => ({}),
-  error => ({ error: error instanceof Error ? error.message : String(error) }),
+  error => ({ error: errorMessage(error) }),
 )
 parentPort!.postMessage(outcome)

@@ -4,6 +4,7 @@ import { dirname, extname, join, resolve } from 'node:path'
 import {
   backupPhrase,
   databaseName,
+  errorMessage,
   faultOfSnapshot,
   makeFolder,
   readSnapshot,
@@ -102,7 +103,7 @@ const damaged = (folder: string, fault: string): BackupError =>
  * reported.
  */
 function noteFailure({ folder, at, isScheduled }: BackupOptions, error: unknown): void {
-  const outcome = error instanceof Error ? error.message : String(error)
+  const outcome = errorMessage(error)
   try {
     if (existsSync(folder)) writeLastRun(folder, { last_at: at, outcome, file: null }, isScheduled)
   } catch {}

@@ -1,10 +1,12 @@
 /** The file of a backup: a zip that ends with the hashes of its entries (exchange 3). */
+
 import { createHash } from 'node:crypto'
 import { once } from 'node:events'
 import { createWriteStream, type WriteStream } from 'node:fs'
 import { open } from 'node:fs/promises'
 import { Readable, Transform } from 'node:stream'
 import { finished } from 'node:stream/promises'
+import { errorMessage } from '@specboard/storage'
 import yauzl from 'yauzl'
 import yazl from 'yazl'
 import { BackupError } from './backup-error.ts'
@@ -121,9 +123,7 @@ export async function openBackup(file: string): Promise<OpenBackup> {
     return { manifest, each: take => eachEntry(zip, manifest, found, take), close: () => zip.close() }
   } catch (error) {
     zip.close()
-    throw error instanceof BackupError
-      ? error
-      : notABackup(file, error instanceof Error ? error.message : String(error))
+    throw error instanceof BackupError ? error : notABackup(file, errorMessage(error))
   }
 }
 
