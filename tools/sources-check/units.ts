@@ -47,7 +47,7 @@ function rowsOfTables(bytes: Buffer): number {
 
 const box = /^\s*(?:[-*+]|\d+[.)]) +\[.?\]/
 
-/** Counts the units that a format gives a meaning; `what` names them. */
+/** Counts the units that a format gives a meaning; `label` names them. */
 export const unitsOf: Readonly<Record<string, { readonly label: string; count(files: SourceFiles): number }>> = {
   beads: { label: 'lines', count: files => linesLike(textsOf(files, '.jsonl'), /\S/) },
   'task-master': {

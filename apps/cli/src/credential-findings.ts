@@ -33,12 +33,12 @@ export function credentialFindings(variables: Variables, folder: string, { refus
   const project = projectAbove(folder)?.folder ?? folder
   const withKey = [...new Set(sharedFiles)].flatMap(file => {
     const secret = key.exec(textOf(join(project, file)))?.[0]
-    return secret === undefined ? [] : [{ file, held: maskKeys(secret) }]
+    return secret === undefined ? [] : [{ file, masked: maskKeys(secret) }]
   })
   return [
     savedFinding(variables),
     ...(refusal === undefined ? [] : [{ name: 'service', ok: false, says: refusal }]),
-    ...withKey.map(({ file, held: masked }) => ({
+    ...withKey.map(({ file, masked }) => ({
       name: 'key in a project',
       ok: false,
       says: `${join(project, file)} holds the key ${masked}, which is ignored there: remove it, replace it with "specboard key revoke", and save the new one with "specboard login"`,

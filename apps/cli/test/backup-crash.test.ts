@@ -11,7 +11,7 @@ testOnSqlite(
   async () => {
     await using lab = await Lab.open()
     const outcome = await killWhileSaving(lab, 3)
-    expect(outcome).toMatchObject({ halfBackups: 0, halfRestores: 0, left: 0 })
+    expect(outcome).toMatchObject({ halfBackups: 0, halfRestores: 0, leftovers: 0 })
     expect(outcome.backupKills + outcome.restoreKills).toBeGreaterThan(0)
   },
   limit,

@@ -139,13 +139,13 @@ test('what the inbox lists is accepted, and what it leaves out is refused', asyn
       fc.record({
         settings: fc.record({ require_separate_reviewer: fc.boolean(), require_spec_validation: fc.boolean() }),
         lacking: fc.array(fc.subarray([...mayLack], { maxLength: 4 }), { minLength: 2, maxLength: 2 }),
-        made: fc.array(fc.tuple(anyOf(Object.keys(steps)), fc.nat({ max: 1 }), fc.boolean()), {
+        actions: fc.array(fc.tuple(anyOf(Object.keys(steps)), fc.nat({ max: 1 }), fc.boolean()), {
           minLength: 3,
           maxLength: 8,
         }),
         reader: fc.nat({ max: 1 }),
       }),
-      async ({ settings, lacking, made: actions, reader }) => {
+      async ({ settings, lacking, actions, reader }) => {
         const scene = await Scene.on(world)
         await world.ok('update_board', { board_id: scene.boardId, settings })
         const agents: Agents = await Promise.all(

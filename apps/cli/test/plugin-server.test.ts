@@ -78,7 +78,7 @@ function server(variables: Readonly<Record<string, string>>) {
     ask,
     shake,
     ended,
-    told: notification,
+    notification,
     call: (name: string, args: object = {}) => ask('tools/call', { name, arguments: args }),
   }
 }
@@ -152,7 +152,7 @@ test('answers with the lists of its last connection while the service is away', 
 test('tells its client to read the lists again when the service is back', async () => {
   const { url, shut, reopen } = await doorToService()
   await shut()
-  const { shake, ask, told: notification, ended } = server({ SPECBOARD_API_KEY: world.owner.key, SPECBOARD_URL: url })
+  const { shake, ask, notification, ended } = server({ SPECBOARD_API_KEY: world.owner.key, SPECBOARD_URL: url })
   expect((await shake()).capabilities.tools).toEqual({ listChanged: true })
   expect(toolNames(await ask('tools/list'))).toEqual([])
   const first = notification('notifications/tools/list_changed')

@@ -191,7 +191,7 @@ export class Collection {
     this.#problems.tell('skipped', about, reason)
   }
 
-  /** Reports a link whose target is ambiguous or missing: `written` is its name in the source. */
+  /** Reports a link whose target is ambiguous or missing: `reference` is its name in the source. */
   skippedLink(card_id: string, reference: string, place: SourcePlace, reason: string): void {
     this.skipped({ place, kind: 'dependency', id: `${card_id}>${reference}` }, reason)
   }

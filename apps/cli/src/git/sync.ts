@@ -96,7 +96,7 @@ async function newOf(git: Git, heads: Heads, reported: Heads, present: ReadonlyS
     const isForced = before !== undefined && (await leadsTo(git, before, head)) === false
     changed.push({ name, head, ...(isForced && { forced: true }), ...(name === defaultBranch && { is_default: true }) })
   }
-  return { told: changed, behind }
+  return { changed, behind }
 }
 
 /** The `git rev-list` range of what the service lacks. */
@@ -125,13 +125,7 @@ export async function syncRepository(
     const reported = Object.fromEntries(repository.branches.map(({ name, head }) => [name, head]))
     const sentHeads = state.sent(repository.id)
     const present = await presentAmong(git, Object.values(reported), heads)
-    const { told: changed, behind } = await newOf(
-      git,
-      heads,
-      reported,
-      present,
-      defaultBranch ?? repository.default_branch,
-    )
+    const { changed, behind } = await newOf(git, heads, reported, present, defaultBranch ?? repository.default_branch)
     // A branch that was reported from here and no longer exists here was deleted.
     const deleted = Object.keys(sentHeads).filter(
       name => heads[name] === undefined && reported[name] === sentHeads[name],

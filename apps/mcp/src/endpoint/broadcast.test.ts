@@ -44,13 +44,13 @@ async function listening(uri: string) {
   }
   const key = opened.ownerKey!
   await broadcast.open({ key, caller, boardId: undefined, uris: new Set([uri]), send, close: () => {} })
-  return { told: notices, arrived: arrived.promise }
+  return { notices, arrived: arrived.promise }
 }
 
 test('updates of one resource within 250 ms are sent once (mcp 14.1)', async () => {
   const { id: ideation_id } = await perform('create_ideation', { board_id }, { title: 'Idea' })
   const uri = `specboard://ideations/${ideation_id}`
-  const { told: notices, arrived } = await listening(uri)
+  const { notices, arrived } = await listening(uri)
   for (const title of ['a', 'b', 'c']) await perform('update_ideation', { ideation_id }, { title })
   await vi.advanceTimersByTimeAsync(249)
   expect(notices).toEqual([])

@@ -20,11 +20,11 @@ async function run(calls: unknown[], byName: Record<string, Outcome>, more: obje
     new AbortController().signal,
     20_000,
   )
-  return { value, stopped, made: sentArgs }
+  return { value, stopped, sentArgs }
 }
 
 test('a reference on its own keeps its type; inside text it becomes text', async () => {
-  const { made: sentArgs, value } = await run(
+  const { sentArgs, value } = await run(
     [
       { as: 'spec', name: 'get', arguments: { id: 'x' } },
       {
@@ -52,7 +52,7 @@ test('a reference on its own keeps its type; inside text it becomes text', async
 test('a reference takes the value before it was shortened, or a count that only the shortened value has', async () => {
   const value = { text: 'a…[+1]', cards_count: 1 }
   const short = succeeded({ value, text: JSON.stringify(value), uncut: () => ({ text: 'ab', cards: [{ id: 'c' }] }) })
-  const { made: sentArgs } = await run(
+  const { sentArgs } = await run(
     [
       { as: 'spec', name: 'get' },
       { name: 'use', arguments: { text: '${spec.text}', id: '${spec.cards.0.id}', count: '${spec.cards_count}' } },
@@ -76,7 +76,7 @@ test('stops at the first error, unless told otherwise', async () => {
 })
 
 test('a reference to nothing is an error, and its call is not made', async () => {
-  const { made: sentArgs, value } = await run([{ name: 'use', arguments: { id: '${nothing.id}' } }], {
+  const { sentArgs, value } = await run([{ name: 'use', arguments: { id: '${nothing.id}' } }], {
     use: answers({}),
   })
   expect(sentArgs).toEqual([])
@@ -92,7 +92,7 @@ test.each([
     { as: 'a', name: 'get' },
     { name: 'use', arguments: { items } },
   ]
-  const { made: sentArgs, value } = await run(calls, {
+  const { sentArgs, value } = await run(calls, {
     get: answers({ n: 1, text: 'x'.repeat(49_500) }),
     use: answers({}),
   })

@@ -35,7 +35,7 @@ const steps = (goal: string, ...lines: readonly string[]): string =>
 function goalOn(goal: string, name: string, text: string): string {
   const short = quotedWhole(text)
   return short === undefined
-    ? `${goal}.\n${name} by the user who started this prompt, just now:\n${fenced(text).shown}`
+    ? `${goal}.\n${name} by the user who started this prompt, just now:\n${fenced(text).text}`
     : `${goal}: ${short}`
 }
 

@@ -69,7 +69,7 @@ const minCutLength = 200
 
 /** An entry in Markdown, and whether some of it was left out. */
 export interface ShownEntry {
-  readonly shown: string
+  readonly text: string
   readonly isCut: boolean
 }
 
@@ -79,15 +79,15 @@ export interface ShownEntry {
  *   left out
  */
 export function showEntry({ line, blocks }: Entry, room = Infinity): ShownEntry {
-  if (line.length > room) return { shown: `${startOf(line, room - 1)}…`, isCut: true }
+  if (line.length > room) return { text: `${startOf(line, room - 1)}…`, isCut: true }
   let shown = line
   for (const { lead, text, language } of blocks) {
     const before = [shown, lead].filter(part => part !== '').join('\n')
     const remaining = room - before.length - 1
-    if (remaining < minCutLength) return { shown, isCut: true }
-    const { shown: within, isCut } = fenced(text, remaining, language)
+    if (remaining < minCutLength) return { text: shown, isCut: true }
+    const { text: within, isCut } = fenced(text, remaining, language)
     shown = before === '' ? within : `${before}\n${within}`
-    if (isCut) return { shown, isCut }
+    if (isCut) return { text: shown, isCut }
   }
-  return { shown, isCut: false }
+  return { text: shown, isCut: false }
 }

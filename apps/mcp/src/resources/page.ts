@@ -100,7 +100,7 @@ function fitted(entries: readonly Entry[], room: number, rest: string): string {
   const pointer = (more: string) => `… ${more}; ${rest === '' ? 'cut here' : `${rest} has the rest`}`
   let text = ''
   for (const [index, item] of entries.entries()) {
-    const { shown, isCut } = showEntry(item, room - text.length - 1)
+    const { text: shown, isCut } = showEntry(item, room - text.length - 1)
     if (!isCut) {
       text = text === '' ? shown : `${text}\n${shown}`
       continue

@@ -56,7 +56,7 @@ function afterFence(page: string): string[] {
 test('nothing in a text ends its fence', () => {
   fc.assert(
     fc.property(hostile, text => {
-      expect(afterFence(`${fenced(text).shown}\nafter`)).toEqual(['after'])
+      expect(afterFence(`${fenced(text).text}\nafter`)).toEqual(['after'])
     }),
   )
 })
@@ -64,10 +64,10 @@ test('nothing in a text ends its fence', () => {
 test('a text that is cut stays inside its fence and its room', () => {
   fc.assert(
     fc.property(hostile, fc.integer({ min: 20, max: 200 }), (text, room) => {
-      const { shown, isCut } = fenced(text, room)
-      expect(shown.length).toBeLessThanOrEqual(room)
-      expect(afterFence(`${shown}\nafter`)).toEqual(['after'])
-      if (!isCut) expect(shown).toBe(fenced(text).shown)
+      const { text: quoted, isCut } = fenced(text, room)
+      expect(quoted.length).toBeLessThanOrEqual(room)
+      expect(afterFence(`${quoted}\nafter`)).toEqual(['after'])
+      if (!isCut) expect(quoted).toBe(fenced(text).text)
     }),
   )
 })
@@ -75,7 +75,7 @@ test('a text that is cut stays inside its fence and its room', () => {
 test('no unseen character passes', () => {
   fc.assert(
     fc.property(hostile, text => {
-      expect(fenced(text).shown).not.toMatch(forbidden)
+      expect(fenced(text).text).not.toMatch(forbidden)
       expect(quoted(text)).not.toMatch(forbidden)
       expect(code(text)).not.toMatch(forbidden)
       expect(plain(text)).not.toMatch(forbidden)
@@ -115,9 +115,9 @@ test.each([
 })
 
 test('a fence is one backtick longer than any in the text', () => {
-  expect(fenced('plain').shown).toBe('```\nplain\n```')
-  expect(fenced('a\r\n`````\nb\u202e').shown).toBe('``````\na\n`````\nb\\u202e\n``````')
-  expect(fenced('`'.repeat(100_000), 1000).shown.length).toBeLessThanOrEqual(1000)
+  expect(fenced('plain').text).toBe('```\nplain\n```')
+  expect(fenced('a\r\n`````\nb\u202e').text).toBe('``````\na\n`````\nb\\u202e\n``````')
+  expect(fenced('`'.repeat(100_000), 1000).text.length).toBeLessThanOrEqual(1000)
 })
 
 test('ids stand in backticks, other texts in their place in quotation marks', () => {

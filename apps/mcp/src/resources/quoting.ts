@@ -31,7 +31,7 @@ export function quotedWhole(text: string): string | undefined {
 
 /** A fenced text, and whether some of it was left out. */
 export interface Quotation {
-  readonly shown: string
+  readonly text: string
   readonly isCut: boolean
 }
 
@@ -47,10 +47,10 @@ export function fenced(text: string, room = Infinity, language = ''): Quotation 
     return `${fence}${language}\n${part}\n${fence}`
   }
   const whole = around(start)
-  if (whole.length <= room) return { shown: whole, isCut: text.length > room }
+  if (whole.length <= room) return { text: whole, isCut: text.length > room }
   // Each character left out shortens the whole by at least one.
   const end = Math.max(0, start.length - (whole.length - room))
-  return { shown: around(startOf(start, end).trimEnd()), isCut: true }
+  return { text: around(startOf(start, end).trimEnd()), isCut: true }
 }
 
 /** The first characters of a text, without an unpaired surrogate at the end. */

@@ -8,7 +8,7 @@ export interface IdentifiedRequest {
 }
 
 interface Call {
-  readonly asked: IdentifiedRequest
+  readonly request: IdentifiedRequest
   readonly controller: AbortController
 }
 
@@ -25,7 +25,7 @@ export class CallsInFlight {
    * @param run answers the request and resolves once the answer is written; must not reject
    */
   begin(request: IdentifiedRequest, run: (signal: AbortSignal) => Promise<void>): void {
-    const call: Call = { asked: request, controller: new AbortController() }
+    const call: Call = { request, controller: new AbortController() }
     this.#calls.add(call)
     void run(call.controller.signal).finally(() => {
       this.#calls.delete(call)
@@ -35,7 +35,7 @@ export class CallsInFlight {
 
   /** Aborts the requests with this id; nobody waits for their answers any more. */
   cancel(id: RequestId): void {
-    for (const { asked, controller } of this.#calls) if (asked.id === id) controller.abort()
+    for (const { request, controller } of this.#calls) if (request.id === id) controller.abort()
   }
 
   /** Aborts all requests. */
@@ -46,8 +46,8 @@ export class CallsInFlight {
   /** The requests whose senders wait for an answer. */
   owed(): IdentifiedRequest[] {
     return [...this.#calls]
-      .filter(({ asked, controller }) => !isStream(asked) && !controller.signal.aborted)
-      .map(({ asked }) => asked)
+      .filter(({ request, controller }) => !isStream(request) && !controller.signal.aborted)
+      .map(({ request }) => request)
   }
 
   /**

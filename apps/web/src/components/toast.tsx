@@ -8,7 +8,7 @@ interface Toast {
   readonly id: number
   readonly text: string
   readonly undo: Undo | undefined
-  readonly gone: (() => unknown) | undefined
+  readonly onGone: (() => unknown) | undefined
 }
 
 /** Takes back what was done. */
@@ -26,7 +26,7 @@ function change(next: readonly Toast[], undone?: number): void {
   const removed = toasts.filter(toast => !next.includes(toast) && toast.id !== undone)
   toasts = next
   for (const listener of listeners) listener()
-  for (const { gone } of removed) gone?.()
+  for (const { onGone } of removed) onGone?.()
 }
 
 const remove = (id: number): void => change(toasts.filter(toast => toast.id !== id))
@@ -37,7 +37,7 @@ const remove = (id: number): void => change(toasts.filter(toast => toast.id !== 
  */
 export function toast(text: string, undo?: Undo, onGone?: () => unknown): void {
   last++
-  change([{ id: last, text, undo, gone: onGone }])
+  change([{ id: last, text, undo, onGone }])
 }
 
 const subscribe = (listener: () => void) => {

@@ -185,8 +185,8 @@ export const CardMove = z
   .meta({ id: 'CardMove' })
 
 /**
- * Any value: an invalid one is refused with 400 by the operation, not with 422 by the schema. `shown` describes valid
- * ones.
+ * Any value: an invalid one is refused with 400 by the operation, not with 422 by the schema. `metadata` describes
+ * valid ones.
  */
 const unvalidated = (metadata: Readonly<Record<string, unknown>>) => z.unknown().optional().meta(metadata)
 

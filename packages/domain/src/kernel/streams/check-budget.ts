@@ -27,7 +27,7 @@ export class CheckBudget {
     this.#since = clock()
   }
 
-  /** Checks as soon as it is this one's turn; at once when `gone` fires. */
+  /** Checks as soon as it is this one's turn; at once when `signal` fires. */
   async run<Value>(signal: AbortSignal, check: () => Promise<Value>): Promise<Value> {
     while (!signal.aborted) {
       const over = this.#settle() - burstMs
@@ -47,7 +47,7 @@ export class CheckBudget {
     }
   }
 
-  /** Resolves when another check has ended and freed its place, or when `gone` fires. */
+  /** Resolves when another check has ended and freed its place, or when `signal` fires. */
   #ended(signal: AbortSignal): Promise<void> {
     return new Promise(resolve => {
       const go = () => {

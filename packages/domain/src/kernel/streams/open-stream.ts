@@ -28,7 +28,7 @@ export interface Source {
   close?(): void
 }
 
-/** Waits until there may be something new, for at most `ms`; ends at once when `gone` fires. */
+/** Waits until there may be something new, for at most `ms`; ends at once when `signal` fires. */
 export type Wait = (ms: number, signal: AbortSignal) => Promise<void>
 
 /** How a kind of stream runs. */
@@ -70,7 +70,7 @@ export async function openStream(steps: Steps, course: StreamKind): Promise<Stre
 interface StreamSlot {
   /** Fires when the call should end: its caller is gone, the service stops, or a newer call takes its place. */
   readonly signal: AbortSignal
-  /** Frees the place and fires `gone`. */
+  /** Frees the place and fires `signal`. */
   readonly leave: () => void
 }
 
