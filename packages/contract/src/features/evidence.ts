@@ -524,7 +524,7 @@ const set_card_waiver = operation({
   permission: 'CARDS_WAIVE',
   extension: true,
   title: 'Set card waiver',
-  description: 'Excuse a card from gates that ask for proof, merged changes or green checks.',
+  description: 'Waive gates of a card that ask for proof, merged changes or green checks.',
   params: { card_id: Id },
   body: CardWaiverSet,
   response: Card,

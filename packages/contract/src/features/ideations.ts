@@ -277,7 +277,7 @@ const derive_spec_from_ideation = operation({
   path: '/api/v1/ideations/{ideation_id}/derive-spec',
   permission: 'SPECS_CREATE',
   title: 'Derive spec from ideation',
-  description: 'Make a spec from a small, done ideation.',
+  description: 'Create a spec from a small, done ideation.',
   aside: ['mockup_ids', 'kb_ids', 'architecture_design_ids', 'architecture_propagation_mode'],
   params,
   body: SpecDerive,

@@ -36,7 +36,7 @@ const create_sign_in_link = operation({
   changesAccess: true,
   extension: true,
   title: 'Create sign-in link',
-  description: 'Make a link that signs a person in, once, within 10 minutes.',
+  description: 'Create a link that signs a person in, once, within 10 minutes.',
   params: { agent_id: Id },
   response: SignInLink,
   status: 201,

@@ -241,7 +241,7 @@ const derive_spec_from_refinement = operation({
   path: '/api/v1/refinements/{refinement_id}/derive-spec',
   permission: 'SPECS_CREATE',
   title: 'Derive spec from refinement',
-  description: 'Make a spec from a done refinement.',
+  description: 'Create a spec from a done refinement.',
   aside: ['mockup_ids', 'kb_ids', 'architecture_design_ids', 'architecture_propagation_mode'],
   params,
   body: SpecDerive,

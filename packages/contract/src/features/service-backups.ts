@@ -45,7 +45,7 @@ export const create_backup = operation({
   path: '/api/v1/settings/backups',
   permission: 'SETTINGS_UPDATE',
   extension: true,
-  title: 'Make a backup',
+  title: 'Create a backup',
   description: 'Back the service up now.',
   response: z.object({ state: BackupState, running: z.boolean() }).meta({ id: 'BackupBegun' }),
   status: 200,
