@@ -57,6 +57,38 @@ test('a doc comment stands on what it describes, never on another comment', () =
   expect(strays).toEqual([])
 })
 
+/** Words that say what was done with a value, or ask for it, and not what it is. */
+const sayNothing = new Set([
+  'asked',
+  'begun',
+  'gone',
+  'held',
+  'kept',
+  'known',
+  'made',
+  'meant',
+  'said',
+  'taken',
+  'told',
+  'wanted',
+  'what',
+  'whose',
+])
+
+/** The variables and parameters that a node declares, without those that are taken out of an object or a list. */
+function declaredBy({ type, id, params }: SyntaxNode): readonly string[] {
+  const bindings = type === 'VariableDeclarator' ? [id] : Array.isArray(params) ? params : []
+  return bindings
+    .map(binding => (isNode(binding) && binding.type === 'AssignmentPattern' ? binding.left : binding))
+    .flatMap(binding => (isNode(binding) && typeof binding.name === 'string' ? [binding.name] : []))
+}
+
+test('a variable is named by what it holds, not by what was done with it', () => {
+  const hint = new RegExp(`\\b(?:${[...sayNothing].join('|')})\\b`)
+  const unclear = syntaxOfSources(node => declaredBy(node).some(name => sayNothing.has(name)), hint)
+  expect(Array.from(unclear, ({ place, text }) => `${place} ${text.slice(0, 60)}`)).toEqual([])
+})
+
 /** Whether a name is the code's own, not one that a caller could have chosen: a literal or a symbol. */
 const isOwnName = (name: unknown): boolean =>
   isNode(name) &&

@@ -89,11 +89,11 @@ export class SqliteFile implements Disposable {
   }
 
   /**
-   * The rows of a table in insertion order, with the wanted columns that exist, or all.
+   * The rows of a table in insertion order, with those of the named columns that exist, or all.
    * @throws Unreadable for a table that cannot be read, or with more rows than the limit
    */
-  *rows(table: string, wanted: readonly string[] | 'all', entry: string | null): InPieces<SqliteRow[]> {
-    const columns = this.columns(table).filter(name => wanted === 'all' || wanted.includes(name))
+  *rows(table: string, names: readonly string[] | 'all', entry: string | null): InPieces<SqliteRow[]> {
+    const columns = this.columns(table).filter(name => names === 'all' || names.includes(name))
     if (columns.length === 0) return []
     this.#check(table, entry)
     yield

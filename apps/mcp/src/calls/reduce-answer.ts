@@ -18,8 +18,8 @@ interface ShapedAnswer {
 const maxUncutLength = 1_000_000
 
 /** Makes the shaped value of an answer. */
-const reduce: Reduce = (answer, { operation, input }, told): ShapedAnswer => {
-  const { value, uncut } = answerValue(answer, { ...(told as ShapingFacts), operation, input })
+const reduce: Reduce = (answer, { operation, input }, facts): ShapedAnswer => {
+  const { value, uncut } = answerValue(answer, { ...(facts as ShapingFacts), operation, input })
   const whole = uncut?.()
   return { value, ...(whole !== undefined && JSON.stringify(whole).length <= maxUncutLength && { uncut: whole }) }
 }

@@ -34,7 +34,7 @@ export async function promptResult(
   if (workflow === undefined) {
     const [suggestion] = nearest(
       name,
-      workflows.filter(known => isOpen(known, mayUse)).map(known => known.name),
+      workflows.filter(candidate => isOpen(candidate, mayUse)).map(candidate => candidate.name),
       1,
     )
     throw new UnknownName(

@@ -109,11 +109,11 @@ export function useDragState({ boardId, cards, chosen, onDropAll, isByHand }: Dr
     staleTime: 0,
     gcTime: 0,
   })
-  const putDown: DragInput['putDown'] = (taken, onto, clientY) => {
+  const putDown: DragInput['putDown'] = (grabbed, onto, clientY) => {
     setCard(undefined)
     setOver(undefined)
     if (onto === undefined) return
-    const dropped = cards?.find(({ id }) => id === taken.id) ?? taken
+    const dropped = cards?.find(({ id }) => id === grabbed.id) ?? grabbed
     const { status, cards: column, element } = onto
     const index = element === null ? 0 : indexAt(element, clientY)
     const position = isByHand ? insertionAt(column, index, dropped).position : undefined

@@ -20,31 +20,29 @@ const merged = (row: Row, before: Row, last: Row | undefined = open) =>
 
 describe('a later import of a record', () => {
   test('takes what the file changed where the last imported value is still here', () => {
-    const { changed, kept } = merged(answer('Because', 'a'), open)
-    expect([Object.keys(changed), kept]).toEqual([['answer', 'answered_by', 'answered_at'], []])
+    const { changed, keptColumns } = merged(answer('Because', 'a'), open)
+    expect([Object.keys(changed), keptColumns]).toEqual([['answer', 'answered_by', 'answered_at'], []])
   })
 
   test('leaves what was changed here and not in the file, without a word', () => {
-    expect(merged(open, answer('Here', 'b'))).toEqual({ changed: {}, kept: [] })
+    expect(merged(open, answer('Here', 'b'))).toEqual({ changed: {}, keptColumns: [] })
   })
 
   test('keeps columns together that only make sense together', () => {
     const chosen = { ...answer('', 'a'), answer: null, selected: '["x"]' }
-    const { changed, kept } = merged(chosen, answer('Here', 'b'))
+    const { changed, keptColumns } = merged(chosen, answer('Here', 'b'))
     expect(changed).toEqual({})
-    expect(kept).toEqual(['answer', 'selected', 'answered_by'])
+    expect(keptColumns).toEqual(['answer', 'selected', 'answered_by'])
   })
 
   test('changes other columns of a record of which some stay', () => {
-    const { changed, kept } = merged({ ...answer('File', 'a'), question: 'How?' }, answer('Here', 'b'))
-    expect([changed, kept]).toEqual([{ question: 'How?' }, ['answer', 'answered_by']])
+    const { changed, keptColumns } = merged({ ...answer('File', 'a'), question: 'How?' }, answer('Here', 'b'))
+    expect([changed, keptColumns]).toEqual([{ question: 'How?' }, ['answer', 'answered_by']])
   })
 
   test('changes nothing of a record that no import has seen, and says what differs', () => {
-    expect(merge(question, { row: answer('File', 'a'), before: open, last: undefined }, () => true).kept).toEqual([
-      'answer',
-      'answered_by',
-      'answered_at',
-    ])
+    expect(
+      merge(question, { row: answer('File', 'a'), before: open, last: undefined }, () => true).keptColumns,
+    ).toEqual(['answer', 'answered_by', 'answered_at'])
   })
 })

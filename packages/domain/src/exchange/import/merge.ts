@@ -54,7 +54,7 @@ export interface Merge {
   /** The columns that take the value of the file. */
   readonly changed: Row
   /** The columns that the file changed but that are kept, because they were changed here. */
-  readonly kept: readonly string[]
+  readonly keptColumns: readonly string[]
 }
 
 /**
@@ -68,16 +68,16 @@ export function merge(
   isGiven: (name: string) => boolean,
 ): Merge {
   const changed: Row = {}
-  const kept: string[] = []
+  const keptColumns: string[] = []
   for (const names of groupsOf(kind)) {
     const present = names.filter(isGiven)
     const differs = (than: Row) => (name: string) => last[name] !== storedDigest(kind.columns[name]!, than[name])
     const differing = present.filter(name => !sameStored(kind.columns[name]!, row[name], before[name]))
     if (differing.length === 0 || !present.some(differs(row))) continue
-    if (present.some(differs(before))) kept.push(...differing)
+    if (present.some(differs(before))) keptColumns.push(...differing)
     else for (const name of differing) changed[name] = row[name]
   }
-  return { changed, kept }
+  return { changed, keptColumns }
 }
 
 /** The compared columns of a kind, those that change together in one group. */

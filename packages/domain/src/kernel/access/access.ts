@@ -118,7 +118,7 @@ export class Access {
   }
 
   /** The refusal of a call that lacks permissions. */
-  refusal(first: Permission, missing: readonly Permission[], asked = missing): DomainError {
+  refusal(first: Permission, missing: readonly Permission[], required = missing): DomainError {
     const permission = namedPermission(first, name => this.allows(name))
     const deniedBy = this.#deniedBy(first)
     return new ForbiddenError(
@@ -130,7 +130,7 @@ export class Access {
         board_id: this.way?.boardId ?? null,
         ...(isStateLimit(first) && { open_in: this.#openIn(first) }),
       },
-      asked,
+      required,
     )
   }
 

@@ -41,8 +41,8 @@ export function slackVerdict(posted: PostResult): SendResult {
   if (posted.outcome !== 'received') return posted
   if (answer.success && answer.data.ok) return posted
   const error = answer.success ? (answer.data.error ?? 'an error') : 'no JSON'
-  const gone = slackGone.has(error) ? `Slack answered ${error}.` : undefined
-  return { ...posted, outcome: 'failed', excerpt: `Slack answered ${error}.`, gone }
+  const excerpt = `Slack answered ${error}.`
+  return { ...posted, outcome: 'failed', excerpt, gone: slackGone.has(error) ? excerpt : undefined }
 }
 
 /** Messages through an incoming webhook, or to a member with the service's token. */

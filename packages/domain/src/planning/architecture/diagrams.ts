@@ -74,11 +74,11 @@ export function withPayload(
   }
 }
 
-/** A new diagram id that is not taken yet; it is added to `taken`. */
-export function newDiagramId(taken: Set<string | null | undefined>, newId: () => string): string {
+/** A new diagram id that is not taken yet; it is added to `used`. */
+export function newDiagramId(used: Set<string | null | undefined>, newId: () => string): string {
   let id: string
   do id = `diag_${newId().slice(-8)}`
-  while (taken.has(id))
-  taken.add(id)
+  while (used.has(id))
+  used.add(id)
   return id
 }

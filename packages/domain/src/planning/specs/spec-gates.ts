@@ -88,8 +88,8 @@ export const creationGates = (
   Object.entries(approvalOfMove).flatMap(([approved, approval]) => {
     const reached = specLifecycle.indexOf(status) >= specLifecycle.indexOf(approved as Status)
     if (!reached || settings[approval.setting] !== 'person') return []
-    const what = `the creation of a spec in ${status}`
-    return [approvalGate({ ...approval, action: what, isAsked: false }, settings, [], requester)]
+    const action = `the creation of a spec in ${status}`
+    return [approvalGate({ ...approval, action, isAsked: false }, settings, [], requester)]
   })
 
 /** The rulings of the gates of a validation; whether it succeeds decides who may submit it (people 1.3). */

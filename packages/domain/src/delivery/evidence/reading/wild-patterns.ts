@@ -43,14 +43,14 @@ export class WildPatterns<Of> {
 
   #indexed(): ReadonlyMap<string, readonly OwnedPattern<Of>[]> {
     if (this.#byPiece !== undefined) return this.#byPiece
-    const needed = this.#added.map(kept => ({ kept, pieces: [...piecesOf(kept.pattern.needed)] }))
+    const needed = this.#added.map(owned => ({ owned, pieces: [...piecesOf(owned.pattern.needed)] }))
     const frequency = new Map<string, number>()
     for (const { pieces } of needed) for (const piece of pieces) frequency.set(piece, (frequency.get(piece) ?? 0) + 1)
     const byPiece = new Map<string, OwnedPattern<Of>[]>()
-    for (const { kept, pieces } of needed) {
+    for (const { owned, pieces } of needed) {
       const [piece = ''] = pieces.toSorted((one, other) => frequency.get(one)! - frequency.get(other)!)
       const same = byPiece.get(piece) ?? []
-      same.push(kept)
+      same.push(owned)
       byPiece.set(piece, same)
     }
     this.#short = byPiece.get('') ?? []

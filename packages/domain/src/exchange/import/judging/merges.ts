@@ -46,13 +46,13 @@ export class Merges {
     }
     const row = rowOf(record, comparing)
     const kind = kindOf.get(type)!
-    const { changed, kept } = merge(kind, { row, before, last: lastImport?.imported }, name =>
+    const { changed, keptColumns } = merge(kind, { row, before, last: lastImport?.imported }, name =>
       this.#isCompared(record, name),
     )
     this.#renameAuthors(record, before, changed)
     const isNameTaken = type === 'saved_search' && 'name' in changed && found.repeated.has(String(changed.name))
     if (isNameTaken) delete changed.name
-    const stays = isNameTaken ? [...kept, 'name'] : kept
+    const stays = isNameTaken ? [...keptColumns, 'name'] : keptColumns
     if (stays.length > 0) tally.problem(record, 'changed', `Stays as it is here: ${stays.join(', ')}`)
     const changes = await this.#permitted(record, before, changed)
     tally.count(type, changes.length > 0 ? 'updated' : 'unchanged')
