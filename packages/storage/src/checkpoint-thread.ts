@@ -1,8 +1,8 @@
 /** The thread of a `Checkpointer`: checkpoints the log when asked to, on a connection of its own. */
-import { errorMessage } from './error-message.ts'
 import './prototypes.ts'
 import { parentPort, workerData } from 'node:worker_threads'
 import { Connection } from './connection.ts'
+import { errorMessage } from './error-message.ts'
 
 const connection = new Connection(workerData as string, { readonly: false, cacheMb: 1, mustExist: true })
 parentPort!.on('message', () => {

@@ -1,7 +1,7 @@
 /** The thread in which a running service backs itself up. */
-import { errorMessage } from '@specboard/storage'
 import '@specboard/storage/prototypes'
 import { parentPort, workerData } from 'node:worker_threads'
+import { errorMessage } from '@specboard/storage'
 import { makeBackup } from './backup.ts'
 import type { BackupOutcome, BackupTask } from './schedule.ts'
 
