@@ -2,7 +2,6 @@
  * `specboard prove`: runs a command that should prove cards, specs or scenarios, and reports how it ended (evidence
  * 11).
  */
-
 import { type ChildProcess, execFile, spawn } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { copyFile, glob, mkdtemp, readFile, rm, stat } from 'node:fs/promises'

@@ -90,7 +90,7 @@ test('of six agents each is told of every overlap of its own before it edits', a
     one !== other && scopes[one]![1].some(file => (scopes[other]![1] as readonly number[]).includes(file))
   const expected = workers.map((_, one) => workers.filter((_, other) => meet(one, other)).map(({ ref }) => ref))
   expect(expected.flat()).toHaveLength(12)
-  expect(workers.map(({ reported: told }) => [...told].sort())).toEqual(expected.map(refs => refs.sort()))
+  expect(workers.map(({ reported }) => [...reported].sort())).toEqual(expected.map(refs => refs.sort()))
 
   // The first edit of each names whoever works on that very file.
   for (const [one, worker] of workers.entries())

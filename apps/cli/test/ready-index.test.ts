@@ -181,8 +181,8 @@ const filters: readonly Filter[] = [
   { fields: { label: 'a' }, selects: card => card.labels?.includes('"a"') === true },
   {
     fields: { assignee_id: 'me' },
-    selects: ({ id, assignee_id }, { names, heldIds: held }) =>
-      held.has(id) || (assignee_id !== null && names.includes(assignee_id)),
+    selects: ({ id, assignee_id }, { names, heldIds }) =>
+      heldIds.has(id) || (assignee_id !== null && names.includes(assignee_id)),
   },
   { fields: { assignee_id: 'none' }, selects: card => card.assignee_id === null },
 ]

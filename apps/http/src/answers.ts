@@ -50,7 +50,7 @@ export function jsonAnswer(
 export function operationAnswer(
   c: HttpContext,
   operation: AnyOperation,
-  { status, body, json: bytes, etag: known, total, file, stream }: Answer,
+  { status, body, json: bytes, etag: ownTag, total, file, stream }: Answer,
   report: Report,
 ): Response | Promise<Response> {
   if (file !== undefined) return fileAnswer(c, file, report)
@@ -63,7 +63,7 @@ export function operationAnswer(
   }
   if (total !== undefined) headers['x-total-count'] = String(total)
   if (answersRepresentation(operation)) {
-    const etag = known ?? etagOf(operation, body, text)
+    const etag = ownTag ?? etagOf(operation, body, text)
     headers.etag = etag
     const read = operation.method === 'GET' ? tagsOf(c.req.header('if-none-match')) : undefined
     if (read?.includes(etag) || read?.includes('*'))

@@ -154,10 +154,10 @@ export default async function perform(request: ThreadCall): Promise<ThreadAnswer
 async function reduced(
   answer: Answer,
   { operation, input }: ThreadCall,
-  { module, parameters: told }: Reduction,
+  { module, parameters }: Reduction,
 ): Promise<unknown> {
   const { default: reduce } = (await import(module)) as { default: Reduce }
-  return reduce(answer, { operation: operationByName.get(operation)!, input }, told)
+  return reduce(answer, { operation: operationByName.get(operation)!, input }, parameters)
 }
 
 const bytesOf = (text: string): Uint8Array<ArrayBuffer> => new TextEncoder().encode(text)

@@ -1,5 +1,4 @@
 /** Indexes and triggers of a database: whether they are those that the migrations made, and their repair. */
-
 import { existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

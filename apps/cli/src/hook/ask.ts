@@ -4,8 +4,8 @@ import type { Variables } from '../frame/credentials.ts'
 import { requester } from '../frame/requester.ts'
 
 /** The configured time that hooks wait for a distant service, ms; undefined if it is not set. */
-export function configuredTimeout({ SPECBOARD_HOOK_PATIENCE: said = '' }: Variables): number | undefined {
-  return /^\d{1,5}$/.test(said) ? Number(said) : undefined
+export function configuredTimeout({ SPECBOARD_HOOK_PATIENCE: patience = '' }: Variables): number | undefined {
+  return /^\d{1,5}$/.test(patience) ? Number(patience) : undefined
 }
 
 /** The service's answer: its status and JSON. */

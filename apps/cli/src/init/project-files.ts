@@ -77,8 +77,8 @@ export class ProjectFiles {
 
   /** The lines that differ in each file, each with its sign. */
   differences(): { readonly path: string; readonly lines: readonly string[] }[] {
-    return this.#texts.flatMap(({ path, present, target: wanted }) =>
-      present === wanted ? [] : [{ path, lines: differingLines(present, wanted) }],
+    return this.#texts.flatMap(({ path, present, target }) =>
+      present === target ? [] : [{ path, lines: differingLines(present, target) }],
     )
   }
 

@@ -180,10 +180,10 @@ export class Relay {
     receive: (message: Message) => void,
   ): Promise<void> {
     const response = await this.#send('POST', headers, JSON.stringify(message))
-    const { statusCode = 0, headers: told } = response
-    const session = told['mcp-session-id']
+    const { statusCode = 0, headers: responseHeaders } = response
+    const session = responseHeaders['mcp-session-id']
     if (message.method === 'initialize' && typeof session === 'string') this.#session = session
-    if (told['content-type']?.includes('text/event-stream')) return eachEvent(response, receive)
+    if (responseHeaders['content-type']?.includes('text/event-stream')) return eachEvent(response, receive)
     const body: unknown = JSON.parse(await textOf(response))
     if (statusCode === 404 && 'mcp-session-id' in headers) throw new SessionLost()
     if (isObject(body) && body.jsonrpc === '2.0') receive(body)

@@ -189,9 +189,9 @@ const notConfirmed = (tool: string) =>
 /** How many calls of a run a question lists. */
 const maxNamed = 10
 
-function messageOf({ calls: asked }: Question): string {
-  const named = asked.slice(0, maxNamed).map(lineOf)
-  const more = asked.length - named.length
+function messageOf({ calls }: Question): string {
+  const named = calls.slice(0, maxNamed).map(lineOf)
+  const more = calls.length - named.length
   return maskKeys(`${[...named, ...(more > 0 ? [`${more} more`] : [])].join('; ')}. Go ahead?`)
 }
 

@@ -168,8 +168,8 @@ function put(parts: Parts, { places }: Pick<Argument, 'places'>, name: string, v
 }
 
 /** The validation item for an unknown member: a model that misspells one would lose its value (crew 1.6). */
-function unknownInside({ loc, candidates: known }: UnknownMember): ArgumentIssue {
-  const [suggestion] = nearest(String(loc.at(-1)), known, 1)
+function unknownInside({ loc, candidates }: UnknownMember): ArgumentIssue {
+  const [suggestion] = nearest(String(loc.at(-1)), candidates, 1)
   const item = issueItem(
     loc,
     'unknown_member',

@@ -82,10 +82,10 @@ export async function cardPage(reader: Reader, card_id: string): Promise<string>
 }
 
 /** Adds what Git and the forge report about the work (git 10). */
-async function changes(page: Page, { id, board_id, changes: told }: Card, reader: Reader): Promise<void> {
-  if (told === null) return
+async function changes(page: Page, { id, board_id, changes: reported }: Card, reader: Reader): Promise<void> {
+  if (reported === null) return
   const linked = await reader.optional('list_changes', { board_id, record: id })
-  page.section('Changes', changeLines(linked ?? [], told), 'list_changes')
+  page.section('Changes', changeLines(linked ?? [], reported), 'list_changes')
 }
 
 /** The texts of a card, each with its title. */

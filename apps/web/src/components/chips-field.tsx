@@ -21,7 +21,7 @@ interface ChipsFieldProps extends Guards {
 
 /** Short texts of a record, with buttons to remove each and to add another. */
 export function ChipsField(props: ChipsFieldProps) {
-  const { values, words, suggestions: known = [], noteOf, maxLength, onType, onAdd, onRemove, ...guards } = props
+  const { values, words, suggestions = [], noteOf, maxLength, onType, onAdd, onRemove, ...guards } = props
   const [text, setText] = useState('')
   const listId = useId()
   const type = (typed: string) => {
@@ -69,7 +69,7 @@ export function ChipsField(props: ChipsFieldProps) {
           onChange={event => type(event.target.value)}
         />
         <datalist id={listId}>
-          {known
+          {suggestions
             .filter(value => !values.includes(value))
             .map(value => (
               <option key={value} value={value} />

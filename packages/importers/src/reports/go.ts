@@ -100,7 +100,7 @@ function addPackage(name: string, { tests, isBegun, end, output }: Package, case
     for (let slash = test.indexOf('/'); slash !== -1; slash = test.indexOf('/', slash + 1))
       parents.add(test.slice(0, slash))
   let failed = 0
-  for (const [test, { status = 'failed', elapsed, output: said }] of tests) {
+  for (const [test, { status = 'failed', elapsed, output }] of tests) {
     if (parents.has(test)) continue
     if (status === 'failed') failed++
     cases.add({
@@ -112,7 +112,7 @@ function addPackage(name: string, { tests, isBegun, end, output }: Package, case
       status,
       flaky: false,
       durationMs: elapsed === undefined || !(elapsed >= 0) ? null : Math.round(elapsed * 1_000),
-      message: status === 'passed' ? null : firstText(said),
+      message: status === 'passed' ? null : firstText(output),
       tags: [],
     })
   }

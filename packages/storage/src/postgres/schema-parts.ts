@@ -1,5 +1,4 @@
 /** Indexes, triggers and functions of a PostgreSQL database: whether they are those that the migrations made, and their repair. */
-
 import { randomUUID } from 'node:crypto'
 import { Kysely } from 'kysely'
 import { errorMessage } from '../error-message.ts'

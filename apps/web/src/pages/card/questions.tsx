@@ -26,8 +26,8 @@ interface QuestionItemProps {
 export const idOfQuestion = (id: string): string => `question-${id}`
 
 /** A question on a card with its answer, or a form to answer it. */
-export function QuestionItem({ board, card, question: asked, number }: QuestionItemProps) {
-  const { id, question, answer, asked_by, answered_by, created_at, answered_at } = asked
+export function QuestionItem({ board, card, question: item, number }: QuestionItemProps) {
+  const { id, question, answer, asked_by, answered_by, created_at, answered_at } = item
   const queries = useQueryClient()
   const nameOf = useNameOf(board.id)
   const refresh = () => refreshCard(queries, card)

@@ -97,7 +97,7 @@ export function Stream({ board, card }: StreamProps) {
           {texts.earlier(hidden)}
         </button>
       )}
-      {items.length > 0 && <ol className="plain stream">{items.slice(hidden).map(({ content: shown }) => shown)}</ol>}
+      {items.length > 0 && <ol className="plain stream">{items.slice(hidden).map(({ content }) => content)}</ol>}
       <Composer card={card} />
     </Section>
   )
@@ -105,6 +105,6 @@ export function Stream({ board, card }: StreamProps) {
 
 /** How many of the oldest entries are folded: only events, never comments. */
 function foldable(items: readonly Item[]): number {
-  const talk = items.findIndex(({ kind: is }) => is === 'talk')
+  const talk = items.findIndex(({ kind }) => kind === 'talk')
   return Math.max(0, Math.min(items.length - first, talk === -1 ? items.length : talk))
 }

@@ -174,8 +174,8 @@ export const amongAll = { title: amongAllIn('title'), words: amongAllIn('words')
  * Whether records can be counted using the columns of one index: their place, whether they are archived, and their
  * status.
  */
-const isCountedByStatus = ({ filters, guidelines, hasBeginning: begun }: Shape): boolean =>
-  !begun && !guidelines && filters.every(name => name === 'statuses')
+const isCountedByStatus = ({ filters, guidelines, hasBeginning }: Shape): boolean =>
+  !hasBeginning && !guidelines && filters.every(name => name === 'statuses')
 
 const ofStatus = ({ filters }: Shape, param: Param<Parameters>) => sql`from search_records r
   where ${dialect.inNumbers(sql.ref('r.place'), sql<string>`${param('places')}`)} and r.archived in (0, ${param('archived')})

@@ -1,5 +1,4 @@
 /** The file of a backup: a zip that ends with the hashes of its entries (exchange 3). */
-
 import { createHash } from 'node:crypto'
 import { once } from 'node:events'
 import { createWriteStream, type WriteStream } from 'node:fs'

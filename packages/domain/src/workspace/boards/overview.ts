@@ -81,12 +81,12 @@ const cardCounts = hot<{ board: string; now: string }, CardCounts>((_, param) =>
 })
 
 const openQuestions = Object.fromEntries(
-  kinds.map(({ table, owner: asked }) => [
+  kinds.map(({ table, owner }) => [
     table,
     hot<{ board: string }, { count: number }>(
       (_, param) =>
         sql<{ count: number }>`select count(*) as count from questions q join ${sql.table(table)} r on r.id = q.owner_id
-          where q.board_id = ${param('board')} and q.owner_type = ${sql.lit(asked)} and q.answered_at is null and r.archived = 0`,
+          where q.board_id = ${param('board')} and q.owner_type = ${sql.lit(owner)} and q.answered_at is null and r.archived = 0`,
     ),
   ]),
 ) as Record<NumberedTable, ReturnType<typeof hot<{ board: string }, { count: number }>>>

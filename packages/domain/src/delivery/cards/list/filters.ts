@@ -125,9 +125,9 @@ export function filterTest(
   return tests.length === 0 ? undefined : card => tests.every(test => test(card))
 }
 
-function assigneeTest(assignee: string, { id, name, claimed: held }: Holder): (card: FilterColumns) => boolean {
+function assigneeTest(assignee: string, { id, name, claimed }: Holder): (card: FilterColumns) => boolean {
   if (assignee === 'none') return card => card.assignee_id === null
-  if (assignee === 'me') return card => card.assignee_id === id || card.assignee_id === name || held.has(card.id)
+  if (assignee === 'me') return card => card.assignee_id === id || card.assignee_id === name || claimed.has(card.id)
   return card => card.assignee_id === assignee
 }
 
