@@ -1,3 +1,4 @@
+import { errorMessage } from '@specboard/storage'
 import { sql } from 'kysely'
 import { blocked, type DomainError } from '../../kernel/errors.ts'
 import type { Leases } from '../../kernel/leases.ts'
@@ -166,7 +167,7 @@ export class Ticker {
     let error: string | null = null
     const onFault = (fault: unknown) => {
       this.#onFault(fault)
-      error ??= fault instanceof Error ? fault.message.slice(0, 500) : String(fault)
+      error ??= errorMessage(fault).slice(0, 500)
     }
     await this.#hits.flush().catch(onFault)
     for (const boardId of boards) {
