@@ -45,9 +45,11 @@ export const refusals = inLanguage('refusals', {
       `The approving evaluations score ${number(average)} on average; ${number(threshold)} is needed.`,
     CRITERIA_UNCOVERED: ({ count }) =>
       `No test scenario covers ${some(count, 'one acceptance criterion', 'acceptance criteria')}.`,
-    SPRINTS_OPEN: ({ count }) => `${some(count, 'One sprint is', 'sprints are')} open. Close or cancel them first.`,
+    SPRINTS_OPEN: ({ count }) =>
+      `${some(count, 'One sprint is', 'sprints are')} open. Close or cancel ${count === 1 ? 'it' : 'them'} first.`,
     NO_CLOSED_SPRINT: () => 'Every sprint of the spec was cancelled. Close at least one.',
-    TASKS_OPEN: ({ count }) => `${some(count, 'One card is', 'cards are')} open. Finish or cancel them first.`,
+    TASKS_OPEN: ({ count }) =>
+      `${some(count, 'One card is', 'cards are')} open. Finish or cancel ${count === 1 ? 'it' : 'them'} first.`,
     SCENARIOS_OPEN: ({ count }) =>
       `${some(count, 'One test scenario has', 'test scenarios have')} not been run, or failed.`,
     SCENARIOS_NOT_RUN: ({ count }) =>

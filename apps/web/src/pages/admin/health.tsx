@@ -9,6 +9,9 @@ import { messages } from '../../messages/messages.ts'
 
 const texts = messages.administration
 
+/** The names of the database engines, in every language. */
+const engines: Readonly<Partial<Record<string, string>>> = { sqlite: 'SQLite', postgres: 'PostgreSQL' }
+
 /** How often the health is read while it is shown, ms. */
 const againMs = 10_000
 
@@ -41,7 +44,8 @@ export function ServiceHealth() {
           <Time at={started_at} />
         </Property>
         <Property label={texts.database}>
-          {database.engine}, {sizeOf(database.size_bytes)}, {texts.migrations(database.migrations)}
+          {engines[database.engine] ?? database.engine}, {sizeOf(database.size_bytes)},{' '}
+          {texts.migrations(database.migrations)}
         </Property>
         <Property label={texts.disk}>{sizeOf(disk_free_bytes)}</Property>
         <Property label={texts.backup}>
