@@ -28,13 +28,12 @@ const maxCommitsOfTree = 20
 
 const treeIn = (content: string) => dialect.jsonText(sql.ref<string>(content), 'tree')
 
-/** Whether a branch held a commit before it got another one. */
+/** Whether a branch held a commit before it got another one; those of one push have ids in its order. */
 const placedBefore = hot<{ board: string; earlier: string; later: string }, { branch_id: string }>(
   (_, param) => sql<{ branch_id: string }>`select one.branch_id from branch_commits one
     join branch_commits other on other.branch_id = one.branch_id and ${sameBoard('other', 'one')} and other.commit_id = ${param('later')}
-    join changes c on c.id = one.commit_id and ${sameBoard('c', 'one')} join changes d on d.id = other.commit_id and ${sameBoard('d', 'other')}
     where one.commit_id = ${param('earlier')} and ${onBoard('one', param('board'))} and (one.placed_at < other.placed_at
-      or one.placed_at = other.placed_at and c.happened_at < d.happened_at)
+      or one.placed_at = other.placed_at and one.commit_id < other.commit_id)
     limit 1`,
 )
 

@@ -7,8 +7,13 @@ const pathsOf = (commit: unknown): string[] =>
     .flatMap(name => listAt(commit, name))
     .flatMap(path => (typeof path === 'string' ? [path] : []))
 
-/** The commits that a push reports, on its branch. */
+/** The commits that a push reports, on its branch, the oldest first: some forges list the newest first. */
 export function commitsIn(payload: unknown, branch: string): ReportedCommit[] {
+  const commits = reportedIn(payload, branch)
+  return commits[0]?.sha === shaAt(payload, 'after') ? commits.toReversed() : commits
+}
+
+function reportedIn(payload: unknown, branch: string): ReportedCommit[] {
   return listAt(payload, 'commits').flatMap(commit => {
     const sha = shaAt(commit, 'id')
     if (sha === null) return []

@@ -5,7 +5,7 @@ import type { RepositoriesTable } from '../../../schema/tables.ts'
 import { Linker } from '../linking.ts'
 import type { Occurrence } from '../occurrences.ts'
 import { followBranch, mergeLate } from '../pull-requests.ts'
-import type { GitReport } from '../reported.ts'
+import type { GitReport, ReportedCommit } from '../reported.ts'
 import { recordBranches } from './branches.ts'
 import { recordCommit } from './commits.ts'
 import { Recorder, type Report, type ReportSource } from './recorder.ts'
@@ -30,12 +30,20 @@ export async function record(
 
 async function apply(recorder: Recorder, reported: GitReport): Promise<void> {
   const returning = new Set(reported.vanished)
-  for (const commit of reported.commits) await recordCommit(recorder, commit, !returning.has(commit.sha))
+  const commits = recorder.source === 'forge' ? reported.commits : byTime(reported.commits)
+  for (const commit of commits) await recordCommit(recorder, commit, !returning.has(commit.sha))
   await recordBranches(recorder, reported)
   await updateRequests(recorder, reported)
   for (const pair of reported.rewritten) await recordRewrite(recorder, pair)
   for (const commit of recorder.created) await takeOverSamePatch(recorder, commit)
   if (!reported.shallow) for (const sha of reported.vanished) await removeVanished(recorder, sha)
+}
+
+/** Commits, which may come in any order, by the time of each: their ids then say which came first (git 3, rule 2). */
+function byTime(commits: readonly ReportedCommit[]): readonly ReportedCommit[] {
+  const timeOf = ({ committed_at, authored_at }: ReportedCommit) => Date.parse(committed_at ?? authored_at ?? '')
+  if (commits.some(commit => Number.isNaN(timeOf(commit)))) return commits
+  return commits.toSorted((one, other) => timeOf(one) - timeOf(other))
 }
 
 /** Adds to pull requests what was added to their branches, and what was reported about them late (git 3). */
