@@ -352,6 +352,38 @@ describe('pushes (git 2, 3)', () => {
     expect(await board.actions()).toContain('commit_vanished')
   })
 
+  test('commits of one second stand in the order of the push, also where it tells the newest first', async () => {
+    for (const turned of [false, true]) {
+      const board = await Board.start()
+      const { id, ref } = await board.card()
+      const commits = [commit(c, `${ref} one`), commit(a, `${ref} two`), commit(b, `${ref} three`)]
+      await board.tell('push', push('work', zeros, b, turned ? commits.toReversed() : commits))
+      const proofAt = async (sha1: string) => {
+        const files = [{ name: 'report.xml', text: `<testsuite><testcase name="at ${sha1}"/></testsuite>` }]
+        const { board_id } = board
+        await world.ok('submit_test_report', { board_id, files, commit: sha1, branch: 'work', for: ref })
+        return world.ok('get_proof', { entity_type: 'card', entity_id: id })
+      }
+      expect((await proofAt(a)).newer).toMatchObject([{ sha: b }])
+      expect(await proofAt(b)).toMatchObject({ stale: false, newer: [] })
+    }
+  })
+
+  test('a branch that begins at a commit of another one holds what that one held before it', async () => {
+    const board = await Board.start()
+    const { ref } = await board.card()
+    await board.tell('push', push('work', zeros, b, [commit(a, ref), commit(b, ref)]))
+    await board.tell('push', push('work', b, c, [commit(c, ref)]))
+    await board.tell('push', push('renamed', zeros, b, []))
+    expect((await board.one({ sha: a })).branches.toSorted()).toEqual(['renamed', 'work'])
+    expect((await board.one({ sha: c })).branches).toEqual(['work'])
+    await board.tell('push', push('work', c, zeros, [], { deleted: true }))
+    expect(await board.one({ sha: a })).toMatchObject({ state: 'open', branches: ['renamed'] })
+    expect(await board.one({ sha: c })).toMatchObject({ state: 'vanished' })
+    await board.tell('push', push('main', zeros, b, [commit(b, ref)]))
+    expect(await board.one({ sha: a })).toMatchObject({ state: 'merged' })
+  })
+
   test('what comes to the default branch is merged; the forge says which that is', async () => {
     const board = await Board.start()
     const { ref } = await board.card()
@@ -462,6 +494,25 @@ describe('pull requests (git 2, 3, 4)', () => {
     expect(await board.one({ sha: a })).toMatchObject({ state: 'merged' })
     const actions = (await board.actions()).filter(action => action.startsWith('pull_request'))
     expect(actions.toSorted()).toEqual(['pull_request_merged', 'pull_request_opened', 'pull_request_ready'])
+  })
+
+  test('one whose branch was renamed keeps its commits', async () => {
+    const board = await Board.start()
+    const { ref } = await board.card()
+    await board.tell('push', push('work', zeros, b, [commit(a, 'One'), commit(b, 'Two')]))
+    await board.tell('pull_request', { action: 'opened', pull_request: request({ title: ref }) })
+    await board.tell('create', { ref: 'renamed', ref_type: 'branch' })
+    await board.tell('delete', { ref: 'work', ref_type: 'branch' })
+    const merged = {
+      title: ref,
+      state: 'closed',
+      merged: true,
+      merge_commit_sha: d,
+      updated_at: '2026-11-20T10:00:00Z',
+    }
+    const head = { ref: 'renamed', sha: b, repo: { full_name: 'acme/shop' } }
+    await board.tell('pull_request', { action: 'closed', pull_request: request({ ...merged, head }) })
+    expect(await board.one({ sha: a })).toMatchObject({ state: 'merged', merged_as: d })
   })
 
   test('one of a fork takes no branch of ours', async () => {

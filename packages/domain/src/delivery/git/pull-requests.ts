@@ -111,7 +111,9 @@ async function takeCommits(ctx: Context, linker: Linker, request: ChangesTable):
       await putOnBranch(db, { branch_id: request.id, commit_id: id, board_id: request.board_id, placed_at: ctx.now() })
   }
   const removed = [...present].filter(id => !own.has(id))
-  if (branch.state !== 'deleted' && removed.length > 0) await takeOffBranch(db, request, removed)
+  // A branch that is known by its name alone says nothing about commits.
+  const isKnown = branch.state !== 'deleted' && (contentOf(branch).head ?? null) !== null
+  if (isKnown && removed.length > 0) await takeOffBranch(db, request, removed)
   await linker.inherit(branch, request)
   for (const id of own) {
     await step()

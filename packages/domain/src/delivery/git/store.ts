@@ -101,6 +101,23 @@ export const holds = async (db: Db, branch: string, commit: string): Promise<boo
 export const branchesHolding = async (db: Db, commit: OnBoard): Promise<string[]> =>
   (await holders(db, commit)).map(({ branch_id }) => branch_id)
 
+/** Maximum number of commits that a new branch takes over by their places on another one. */
+const maxBehind = 2_000
+
+const behind = hot<OnBoard, { key: string }>(
+  (_, param) => sql<{ key: string }>`select distinct c.key, c.id from branch_commits later
+    join branch_commits earlier on earlier.branch_id = later.branch_id and ${sameBoard('earlier', 'later')}
+    join changes c on c.id = earlier.commit_id and ${sameBoard('c', 'later')}
+    where later.commit_id = ${param('id')} and ${onBoard('later', param('board_id'))}
+      and (earlier.placed_at < later.placed_at
+        or earlier.placed_at = later.placed_at and earlier.commit_id < later.commit_id)
+    order by c.id desc limit ${sql.lit(maxBehind)}`,
+)
+
+/** The hashes of the commits that a branch or pull request contained before a commit (git 3, rule 2). */
+export const placedBehind = async (db: Db, { id, board_id }: OnBoard): Promise<string[]> =>
+  (await behind(db, { id, board_id })).map(({ key }) => key)
+
 /** The ids of the commits of a branch or pull request. */
 export const commitsOn = async (db: Db, { id, board_id }: OnBoard): Promise<string[]> => {
   const rows = await db

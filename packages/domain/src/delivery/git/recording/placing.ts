@@ -1,7 +1,7 @@
 /** Places commits on a branch: those that its head reaches, and those that were reported to be on it (git 3). */
 import { toJson } from '../../../lib/json.ts'
 import type { ChangesTable } from '../../../schema/tables.ts'
-import { allLinksOf, branchesHolding, contentOf, findChange, holds, putOnBranch } from '../store.ts'
+import { allLinksOf, branchesHolding, contentOf, findChange, holds, placedBehind, putOnBranch } from '../store.ts'
 import type { Recorder } from './recorder.ts'
 import { replaceHistory } from './rewriting.ts'
 
@@ -53,6 +53,7 @@ async function walkFrom(recorder: Recorder, branch: ChangesTable, head: string) 
   const added: ChangesTable[] = []
   const contained = new Set<string>()
   const visited = new Set<string>()
+  const behind = new Set<string>()
   const open = [head]
   let isComplete = true
   for (let sha = open.pop(); sha !== undefined; sha = open.pop()) {
@@ -73,8 +74,17 @@ async function walkFrom(recorder: Recorder, branch: ChangesTable, head: string) 
       added.push(commit)
     }
     const { parents } = contentOf(commit)
-    if (parents === undefined || parents === null) isComplete = false
-    else open.push(...parents)
+    if (parents !== undefined && parents !== null) {
+      open.push(...parents)
+      continue
+    }
+    isComplete = false
+    // What is behind one of them is behind those before it too.
+    if (behind.has(sha) || contained.has(sha)) continue
+    for (const earlier of await placedBehind(db, commit)) {
+      behind.add(earlier)
+      open.push(earlier)
+    }
   }
   return {
     added,
