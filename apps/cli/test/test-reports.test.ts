@@ -234,6 +234,19 @@ describe('submit_test_report (evidence 2)', () => {
     expect([archived.status, archived.body.detail.error]).toEqual([409, 'ARCHIVED'])
   })
 
+  test('those that test scenarios of a spec are found by it, each once', async () => {
+    const scene = await Scene.on(world)
+    const board_id = scene.boardId
+    const spec_id = await scene.specWithScenarios(1, 'approved')
+    await world.ok('set_scenario_tests', { spec_id, scenario_id: 's1', tests: ['a'] })
+    const first = await world.ok('submit_test_report', { board_id, files: file(junit(passed('a'))) })
+    await world.ok('submit_test_report', { board_id, files: file(junit(passed('b'))) })
+    const both = { board_id, for: spec_id, name: 'both', files: file(junit(passed('a'))) }
+    const second = await world.ok('submit_test_report', both)
+    const found = await world.ok('list_test_reports', { board_id, spec_id })
+    expect(found.map(({ id }: { id: string }) => id)).toEqual([second.id, first.id])
+  })
+
   test('a repository is meant by id or name, the only one where none is said', async () => {
     const board_id = await board()
     const { id } = await world.ok('create_repository', { board_id, url: 'https://github.com/acme/shop' })

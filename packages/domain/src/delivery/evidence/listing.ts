@@ -19,6 +19,9 @@ type Page = Pick<Cases, 'limit' | 'offset'>
 const speaksFor = (id: string) =>
   sql`t.id in (select s.report_id from report_records s where s.entity_id = ${id} and ${sameBoard('s', 't')})`
 
+const testsScenariosOf = (spec: string) =>
+  sql`t.id in (select s.report_id from report_scenarios s where s.spec_id = ${spec} and ${sameBoard('s', 't')})`
+
 function reportConditions(board: string, query: Reports): Expression<unknown>[] {
   const { commit, branch, repository_id, name, ci_run, tier, outcome, card_id, spec_id, since } = query
   return [
@@ -32,7 +35,7 @@ function reportConditions(board: string, query: Reports): Expression<unknown>[] 
     ...(tier === undefined ? [] : [dialect.inList(sql.ref('t.tier'), sql.val(toJson(tier)))]),
     ...(outcome === undefined ? [] : [dialect.inList(sql.ref('t.outcome'), sql.val(toJson(outcome)))]),
     ...(card_id === undefined ? [] : [speaksFor(card_id)]),
-    ...(spec_id === undefined ? [] : [speaksFor(spec_id)]),
+    ...(spec_id === undefined ? [] : [sql`(${speaksFor(spec_id)} or ${testsScenariosOf(spec_id)})`]),
     ...(since === undefined ? [] : [sql`t.created_at >= ${since}`]),
   ]
 }
