@@ -51,7 +51,8 @@ async function recordBranch(
   const head = await headOf(recorder, present, reported, reported.head ?? placed.at(-1) ?? null)
   const branch = present ?? (await insertBranch(recorder, reported))
   const content = contentOf(branch)
-  const isMoved = head !== null && content.head !== head
+  // One that was deleted holds nothing: it comes back with what its head reaches, be that the one before.
+  const isMoved = head !== null && (content.head !== head || branch.state === 'deleted')
   const changed = changesOf(recorder, branch, { head, isMoved, gapCame: reported.gap === true && content.gap !== true })
   if (present === undefined) report.created++
   else if (changed === undefined) report.unchanged++
@@ -87,7 +88,7 @@ function changesOf(
     ...((isMoved || returned) && { happened_at: now }),
     content: toJson({
       ...content,
-      head: head ?? content.head ?? null,
+      head: head ?? (returned ? null : (content.head ?? null)),
       ...(isMoved && { last_push_at: now }),
       ...(gapCame && { gap: true }),
     }),
