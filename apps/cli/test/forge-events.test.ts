@@ -496,6 +496,36 @@ describe('pull requests (git 2, 3, 4)', () => {
     expect(actions.toSorted()).toEqual(['pull_request_merged', 'pull_request_opened', 'pull_request_ready'])
   })
 
+  test('its commits are merged as its merge commit, also where the push of the merge came first', async () => {
+    const board = await Board.start()
+    const { ref } = await board.card()
+    await board.tell('push', push('main', zeros, c, [commit(c, 'Base')]))
+    await board.tell('push', push('work', zeros, b, [commit(a, 'One'), commit(b, 'Two')]))
+    await board.tell('pull_request', { action: 'opened', pull_request: request({ title: ref }) })
+    await board.tell('push', push('main', c, d, [commit(a, 'One'), commit(b, 'Two'), commit(d, 'Merge')]))
+    const merged = {
+      title: ref,
+      state: 'closed',
+      merged: true,
+      merge_commit_sha: d,
+      updated_at: '2026-11-20T10:00:00Z',
+    }
+    await board.tell('pull_request', { action: 'closed', pull_request: request(merged) })
+    for (const key of [a, b]) expect(await board.one({ sha: key })).toMatchObject({ state: 'merged', merged_as: d })
+  })
+
+  test.each([false, true])('one whose branch was deleted and restored has its commits back', async isCreated => {
+    const board = await Board.start()
+    const { ref } = await board.card()
+    await board.tell('push', push('work', zeros, b, [commit(a, 'One'), commit(b, 'Two')]))
+    await board.tell('pull_request', { action: 'opened', pull_request: request({ title: ref }) })
+    await board.tell('push', push('work', b, zeros, [], { deleted: true }))
+    expect(await board.one({ sha: a })).toMatchObject({ state: 'vanished' })
+    if (isCreated) await board.tell('create', { ref: 'work', ref_type: 'branch' })
+    await board.tell('push', push('work', zeros, b, [], { created: true }))
+    for (const key of [a, b]) expect(await board.one({ sha: key })).toMatchObject({ state: 'open', branches: ['work'] })
+  })
+
   test('one whose branch was renamed keeps its commits', async () => {
     const board = await Board.start()
     const { ref } = await board.card()

@@ -101,8 +101,9 @@ async function takeCommits(ctx: Context, linker: Linker, request: ChangesTable):
   const branch = await findChange(db, repositoryOf(request), 'branch', request.source_branch)
   if (branch === undefined) return
   const present = new Set(await commitsOn(db, request))
+  const onBranch = new Set(await commitsOn(db, branch))
   const own = new Set<string>()
-  for (const id of await commitsOn(db, branch)) {
+  for (const id of onBranch) {
     await step()
     const commit = await changeWithId(db, id)
     if (commit?.state === 'merged') continue
@@ -110,7 +111,8 @@ async function takeCommits(ctx: Context, linker: Linker, request: ChangesTable):
     if (!present.has(id))
       await putOnBranch(db, { branch_id: request.id, commit_id: id, board_id: request.board_id, placed_at: ctx.now() })
   }
-  const removed = [...present].filter(id => !own.has(id))
+  // Its commits stay its own where the default branch got them before the pull request was reported as merged.
+  const removed = [...present].filter(id => !onBranch.has(id))
   // A branch that is known by its name alone says nothing about commits.
   const isKnown = branch.state !== 'deleted' && (contentOf(branch).head ?? null) !== null
   if (isKnown && removed.length > 0) await takeOffBranch(db, request, removed)
