@@ -192,6 +192,21 @@ test('checks are asked for at the head of the pull request, and at its merge whe
   expect(await card.finish()).toMatchObject({ status: 200 })
 })
 
+test('checks are asked for at the last commit of a branch, whatever the times of its commits', async () => {
+  for (const isOnePush of [true, false]) {
+    const card = await started({ require_green_checks: true })
+    const commits = [
+      { id: a, message: card.ref, timestamp: '2026-11-20T08:20:00Z' },
+      { id: b, message: card.ref, timestamp: '2026-11-20T08:10:00Z' },
+    ]
+    const push = { ref: 'refs/heads/work', before: sha('0') }
+    if (isOnePush) await card.tell('push', { ...push, after: b, commits })
+    else for (const commit of commits) await card.tell('push', { ...push, after: commit.id, commits: [commit] })
+    await card.tell('check_run', run('unit', 'success'))
+    expect((await card.gates())[1]).toEqual(['checks', 'passed', null])
+  }
+})
+
 test('required checks that never ran are missing, others do not count', async () => {
   const card = await started({ require_green_checks: true }, { required_checks: ['unit', 'e2e*'] })
   await card.tell('pull_request', { action: 'opened', pull_request: request(card.ref) })

@@ -68,8 +68,8 @@ export interface KnownChanges {
   readonly linked: ReadonlyMap<string, readonly LinkedChange[]>
   /** The commits of pull requests that are not merged. */
   readonly commits: ReadonlyMap<string, readonly string[]>
-  /** The branches of commits. */
-  readonly branches: ReadonlyMap<string, readonly string[]>
+  /** The places of commits on branches, by commit. */
+  readonly branches: ReadonlyMap<string, readonly BranchCommitsTable[]>
   /** The checks at commits, by repository and sha. */
   readonly checks: ReadonlyMap<string, readonly KnownCheck[]>
 }
@@ -139,10 +139,9 @@ export async function knownOf(
       ({ branch_id }) => branch_id,
       ({ commit_id }) => commit_id,
     ),
-    branches: grouped(
+    branches: Map.groupBy(
       commits.length === 0 ? [] : await branchesOf(db, { board, commits: JSON.stringify(commits) }),
       ({ commit_id }) => commit_id,
-      ({ branch_id }) => branch_id,
     ),
     checks: required.checks ? await checksOf(db, board, rows) : new Map(),
   }

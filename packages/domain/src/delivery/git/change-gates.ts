@@ -132,12 +132,17 @@ function commitsToCheck(linked: readonly LinkedChange[], changes: KnownChanges):
       const checks = merge_commit === null ? [] : (changes.checks.get(placeOf(repository_id, merge_commit)) ?? [])
       return { repository, sha: checks.some(({ isReport }) => !isReport) ? merge_commit : head }
     })
-  const newest = new Map<string, CheckedCommit>()
-  // The newest comes first.
+  // Of those on no branch the first, which is the newest by its time; on a branch the last one counts.
+  const newest = new Map<string, CheckedCommit & { readonly place: string }>()
   for (const commit of linked.filter(change => change.kind === 'commit' && isCurrent(change))) {
-    const branches = changes.branches.get(commit.id) ?? []
-    for (const branch of branches.length === 0 ? [`none ${commit.repository_id}`] : branches)
-      if (!newest.has(branch)) newest.set(branch, { repository: commit, sha: commit.key })
+    const named = { repository: commit, sha: commit.key }
+    const places = changes.branches.get(commit.id) ?? []
+    const none = `none ${commit.repository_id}`
+    if (places.length === 0 && !newest.has(none)) newest.set(none, { ...named, place: '' })
+    for (const { branch_id, placed_at } of places) {
+      const place = `${placed_at ?? ''} ${commit.id}`
+      if ((newest.get(branch_id)?.place ?? '') < place) newest.set(branch_id, { ...named, place })
+    }
   }
   const all = [...newest.values()]
   return all.filter(({ sha }, index) => all.findIndex(other => other.sha === sha) === index)
