@@ -153,6 +153,25 @@ describe('record_changes (git 5)', () => {
     expect(await board.commit(d)).toMatchObject({ state: 'open', branches: ['work'], links: [{ id }] })
   })
 
+  test('a branch that was merged stays so when it is gone, and is gone once', async () => {
+    const board = await Board.start()
+    const { ref } = await board.card()
+    const commits = [
+      { sha: a, parents: [], branch: 'main' },
+      { sha: b, subject: ref, parents: [a], branch: 'work' },
+    ]
+    await board.record({ commits, branches: [{ name: 'main', head: a, is_default: true }] })
+    const all = { branches: [{ name: 'main', head: b, is_default: true }], complete: true }
+    expect(await board.record(all)).toMatchObject({ updated: 2 })
+    expect((await board.list({ kind: 'branch', unlinked: true, branch: 'work' }))[0]).toMatchObject({ state: 'merged' })
+    const log = () => world.ok('list_board_events', { board_id: board.board_id, limit: 200 })
+    const { events } = await log()
+    const unchanged = { created: 0, updated: 0, unchanged: 1, linked: 0, vanished: 0, problems: [] }
+    expect(await board.record(all)).toEqual(unchanged)
+    expect(await board.record({ branches: [{ name: 'work', deleted: true }] })).toEqual(unchanged)
+    expect((await log()).events).toHaveLength(events.length)
+  })
+
   test('a rewritten commit hands its links over', async () => {
     const board = await Board.start()
     const { id, ref } = await board.card()

@@ -31,7 +31,7 @@ export async function recordBranches(
   }
   if (complete && !shallow)
     for (const branch of await branchesOf(recorder.ctx.db, recorder.repository))
-      if (!byName.has(branch.key)) await removeBranch(recorder, branch)
+      if (!byName.has(branch.key) && !(await isGone(recorder, branch))) await removeBranch(recorder, branch)
   if (byName.size > 0) await mergeBranches(recorder)
 }
 
@@ -44,7 +44,7 @@ async function recordBranch(
   const { ctx, report, repository, source } = recorder
   const present = await findChange(ctx.db, repository, 'branch', reported.name)
   if (reported.deleted === true) {
-    if (present === undefined || present.state === 'deleted') report.unchanged++
+    if (present === undefined || (await isGone(recorder, present))) report.unchanged++
     else await removeBranch(recorder, present)
     return
   }
@@ -132,11 +132,17 @@ function insertBranch(recorder: Recorder, { name, login = null }: ReportedBranch
   })
 }
 
+/** Whether a branch was removed before: one that was merged stays so, but holds nothing. */
+const isGone = async ({ ctx }: Recorder, branch: ChangesTable): Promise<boolean> =>
+  branch.state === 'deleted' || (branch.state === 'merged' && (await commitsOn(ctx.db, branch)).length === 0)
+
 async function removeBranch(recorder: Recorder, branch: ChangesTable): Promise<void> {
   const { db } = recorder.ctx
   const commits = await commitsOn(db, branch)
+  const master = await findChange(db, recorder.repository, 'branch', recorder.defaultBranch)
+  const isMerged = branch.state === 'merged' || (await hasReached(recorder, branch, master))
   await takeOffBranch(db, branch, commits)
-  await recorder.change(branch, { ...(branch.state !== 'merged' && { state: 'deleted' as const }) })
+  await recorder.change(branch, { state: isMerged ? 'merged' : 'deleted' })
   recorder.report.updated++
   for (const id of commits) await leaveBranch(recorder, id, [])
 }
@@ -148,9 +154,20 @@ async function mergeBranches(recorder: Recorder): Promise<void> {
   if (master === undefined) return
   for (const branch of await branchesOf(db, recorder.repository)) {
     const { head, ahead } = contentOf(branch)
-    if (branch.id === master.id || ahead !== true || head === null || head === undefined) continue
-    const commit = await recorder.find(head)
-    const state = commit !== undefined && (await holds(db, master.id, commit.id)) ? 'merged' : 'open'
+    if (branch.id === master.id || ahead !== true || !head) continue
+    const state = (await hasReached(recorder, branch, master)) ? 'merged' : 'open'
     if (state !== branch.state) await recorder.change(branch, { state })
   }
+}
+
+/** Whether the head of a branch with work of its own is on the default branch. */
+async function hasReached(
+  recorder: Recorder,
+  branch: ChangesTable,
+  master: ChangesTable | undefined,
+): Promise<boolean> {
+  const { head, ahead } = contentOf(branch)
+  if (master === undefined || branch.id === master.id || ahead !== true || !head) return false
+  const commit = await recorder.find(head)
+  return commit !== undefined && (await holds(recorder.ctx.db, master.id, commit.id))
 }
