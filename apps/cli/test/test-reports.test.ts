@@ -348,6 +348,21 @@ describe('refusals', () => {
   })
 })
 
+test('a form from a key that may send no reports is refused for that, whatever it holds (evidence 2, rule 10)', async () => {
+  const board_id = await board()
+  const limited = await world.agent({ permission_flags: { REPORTS_SUBMIT: false } })
+  await world.ok('grant_board_access', { agent_id: limited.id, board_id })
+  const texts = [junit(passed('a')), 'no report', 'x'.repeat(100 << 10)]
+  for (const text of texts) {
+    const { status, body } = await send(board_id, formOf(new File([text], 'r.xml')), {}, limited)
+    expect([status, body.detail]).toMatchObject([403, { error: 'FORBIDDEN', permission: 'REPORTS_SUBMIT' }])
+  }
+  const form = () => formOf(new File([texts[0]!], 'r.xml'))
+  expect((await send('nowhere', form(), {}, limited)).status).toBe(404)
+  expect((await send(board_id, form(), { commit: 'x' }, limited)).status).toBe(422)
+  expect((await send(board_id, new FormData(), {}, limited)).status).toBe(422)
+})
+
 describe('agents of kind ci (evidence 6)', () => {
   test('have exactly their base, and neither preset nor flags', async () => {
     const ci = await world.ok('create_agent', { name: 'Pipeline', kind: 'ci' })

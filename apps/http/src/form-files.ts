@@ -18,8 +18,8 @@ export const sendsForm = (c: HttpContext): boolean =>
  * Reads the files of a form as the body that JSON would have.
  * @throws DomainError PAYLOAD_TOO_LARGE, BUSY
  */
-export const readFormFiles = (c: HttpContext): Promise<ReadBody> =>
-  withBody(c, maxBodyBytes, async bytes => {
+export const readFormFiles = (c: HttpContext, limit = maxBodyBytes): Promise<ReadBody> =>
+  withBody(c, limit, async bytes => {
     const form = await formOf(c, bytes)
     if (form === undefined) return fault([], 'The form is malformed, or ends early.')
     const files: { readonly name: string; readonly content_base64: string }[] = []

@@ -114,11 +114,11 @@ async function bodyOf(
   c: HttpContext,
   caller: Caller | null,
 ): Promise<ReadBody> {
-  if (operation.kind === 'files' && sendsForm(c) && (caller === null || !isClosedTo(caller.base, operation)))
-    return readFormFiles(c)
-  if (caller === null || !isClosedTo(caller.base, operation)) return readJsonBody(operation, c)
+  const read = (limit?: number) =>
+    operation.kind === 'files' && sendsForm(c) ? readFormFiles(c, limit) : readJsonBody(operation, c, limit)
+  if (caller === null || !isClosedTo(caller.base, operation)) return read()
   try {
-    return await readJsonBody(operation, c, maxUnauthorizedBytes)
+    return await read(maxUnauthorizedBytes)
   } catch (error) {
     if (!(error instanceof DomainError) || error.code !== 'PAYLOAD_TOO_LARGE') throw error
     const input = { params: readParams(operation, c.req.param()), query: {}, body: {} }
