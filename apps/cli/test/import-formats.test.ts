@@ -34,6 +34,24 @@ async function cardsOf(board_id: string) {
   return Promise.all(sorted.map(({ id }) => world.ok('get_card', { card_id: id })))
 }
 
+test('an issue that is of another kind now is told as that, not as deleted', async () => {
+  const issue = (id: string, issue_type: string, parent?: string) => ({
+    id,
+    title: id,
+    status: 'open',
+    issue_type,
+    created_at: '2026-01-01T00:00:00Z',
+    ...(parent !== undefined && { dependencies: [{ issue_id: id, depends_on_id: parent, type: 'parent-child' }] }),
+  })
+  const file = (...issues: readonly object[]) =>
+    new File([issues.map(each => JSON.stringify(each)).join('\n')], 'issues.jsonl')
+  const { board_id } = await world.ok('import_board', { file: file(issue('a', 'epic'), issue('b', 'task', 'a')) })
+  const report = await world.ok('import_board', { board_id, file: file(issue('a', 'epic'), issue('b', 'task')) })
+  const reason = 'It was imported as kind spec before, which does not change'
+  expect(report.problems).toContainEqual(expect.objectContaining({ id: 'a', severity: 'skipped', reason }))
+  expect(report.skipped_reasons).toEqual({ [reason]: 1 })
+})
+
 describe('an OpenSpec project', () => {
   test('becomes ideations, specs and cards, whole also in an archive', async () => {
     const file = await zipped([

@@ -11,6 +11,7 @@ import type { Row } from './rows.ts'
 
 /** What a board knows about a record that was imported before. */
 export interface EarlierImport {
+  readonly entity_type: string
   readonly entity_id: string
   /** The digests of the values that were imported last, by field. */
   readonly imported: Readonly<Record<string, string>>
@@ -25,12 +26,12 @@ export async function knownBy(
   source: string,
   ids: readonly string[],
 ): Promise<Map<string, EarlierImport>> {
-  const { rows } = await sql<Pick<ExternalIdsTable, 'external_id' | 'entity_id' | 'imported'>>`
-    select external_id, entity_id, imported from external_ids
+  const { rows } = await sql<Pick<ExternalIdsTable, 'external_id' | 'entity_type' | 'entity_id' | 'imported'>>`
+    select external_id, entity_type, entity_id, imported from external_ids
     where board_id = ${board} and source = ${source}
       and ${dialect.inList(sql.ref('external_id'), listOf(ids))}`.execute(db)
   return new Map(
-    rows.map(({ external_id, entity_id, imported }) => [external_id, { entity_id, imported: parseJson(imported) }]),
+    rows.map(({ external_id, imported, ...entity }) => [external_id, { ...entity, imported: parseJson(imported) }]),
   )
 }
 

@@ -150,7 +150,13 @@ export class Judge {
     }
     refuseElsewhere(record, found.elsewhere)
     if (lastImport !== undefined && !isHere)
-      return this.#away(record, 'It was deleted here and stays so', lastImport.entity_id)
+      return this.#away(
+        record,
+        lastImport.entity_type === type
+          ? 'It was deleted here and stays so'
+          : `It was imported as kind ${lastImport.entity_type} before, which does not change`,
+        lastImport.entity_id,
+      )
     const parent = this.#parents.gone(record)
     if (parent !== undefined) return this.#away(record, `${parent} is not here`)
     if (isHere) return this.#merges.merge(record, row, lastImport, found)
