@@ -50,6 +50,11 @@ test('an issue that is of another kind now is told as that, not as deleted', asy
   const reason = 'It was imported as kind spec before, which does not change'
   expect(report.problems).toContainEqual(expect.objectContaining({ id: 'a', severity: 'skipped', reason }))
   expect(report.skipped_reasons).toEqual({ [reason]: 1 })
+  const turned = await world.ok('import_board', { file: file(issue('a', 'task')) })
+  const into = { board_id: turned.board_id, file: file(issue('a', 'epic'), issue('b', 'task', 'a')) }
+  expect((await world.ok('import_board', into)).problems).toContainEqual(
+    expect.objectContaining({ id: 'b', reason: 'Its spec a is not here; the card goes into the spec "Imported"' }),
+  )
 })
 
 describe('an OpenSpec project', () => {

@@ -27,7 +27,7 @@ export class ImportedSpec {
     const isLost = record.type === 'card' && naming.ids.isLeft('spec', parent)
     if (!isLost || source.imported === undefined || known.has(record.id)) return { record }
     const { id, judged } = await this.#importedSpec(source.imported(record.place))
-    tally.problem(record, 'changed', `Its spec ${parent} was deleted here; the card goes into the spec "Imported"`)
+    tally.problem(record, 'changed', `Its spec ${parent} is not here; the card goes into the spec "Imported"`)
     const housed = { ...record, fields: { ...record.fields, spec_id: id } }
     return judged === undefined ? { record: housed } : { record: housed, spec: judged }
   }
