@@ -105,16 +105,17 @@ export const branchesHolding = async (db: Db, commit: OnBoard): Promise<string[]
 const maxBehind = 2_000
 
 const behind = hot<OnBoard, { key: string }>(
-  (_, param) => sql<{ key: string }>`select distinct c.key, c.id from branch_commits later
+  (_, param) => sql<{ key: string }>`select c.key from (select h.* from branch_commits h
+      where h.commit_id = ${param('id')} and ${onBoard('h', param('board_id'))} and h.placed_at is not null
+      order by h.placed_at, h.branch_id limit 1) later
     join branch_commits earlier on earlier.branch_id = later.branch_id and ${sameBoard('earlier', 'later')}
     join changes c on c.id = earlier.commit_id and ${sameBoard('c', 'later')}
-    where later.commit_id = ${param('id')} and ${onBoard('later', param('board_id'))}
-      and (earlier.placed_at < later.placed_at
-        or earlier.placed_at = later.placed_at and earlier.commit_id < later.commit_id)
+    where earlier.placed_at < later.placed_at
+      or earlier.placed_at = later.placed_at and earlier.commit_id < later.commit_id
     order by c.id desc limit ${sql.lit(maxBehind)}`,
 )
 
-/** The hashes of the commits that a branch or pull request contained before a commit (git 3, rule 2). */
+/** The hashes of the commits before one, on the branch or in the pull request that held it first (git 3, rule 2). */
 export const placedBehind = async (db: Db, { id, board_id }: OnBoard): Promise<string[]> =>
   (await behind(db, { id, board_id })).map(({ key }) => key)
 
