@@ -223,6 +223,19 @@ describe('record_changes (git 5)', () => {
     expect([foreign.status, foreign.body.detail.field]).toEqual([400, 'repository_id'])
     expect((await world.call('record_changes', { board_id, repository_id: 'SHOP' })).status).toBe(200)
   })
+
+  test('changes without a repository are of the only one, and refused on a board with none or several', async () => {
+    const { board_id } = await Board.start()
+    const changes = { board_id, commits: [{ sha: a }] }
+    expect(await world.ok('record_changes', changes)).toMatchObject({ created: 1 })
+    expect(await world.ok('list_changes', { board_id, sha: a })).toMatchObject([{ repository: 'shop' }])
+    await world.ok('create_repository', { board_id, url: 'https://github.com/acme/till' })
+    const empty = await Scene.on(world)
+    for (const board of [board_id, empty.boardId]) {
+      const { status, body } = await world.call('record_changes', { ...changes, board_id: board })
+      expect([status, body.detail.field]).toEqual([400, 'repository_id'])
+    }
+  })
 })
 
 describe('links by hand (git 4)', () => {

@@ -336,8 +336,10 @@ describe('a session', () => {
     await world.ok('list_test_cases', { report_id: id }, { as: ci })
     await world.ok('get_proof', { entity_type: 'spec', entity_id: ref }, { as: ci })
     const commits = [{ sha, subject: 'Add it' }]
-    const changes = { board_id: scene.boardId, repository_id: 'shop', commits }
-    await world.ok('record_changes', changes, { as: ci })
+    const changes = { board_id: scene.boardId, commits }
+    await world.ok('record_changes', { ...changes, repository_id: 'shop' }, { as: ci })
+    // Its repository is in its token.
+    expect(await world.ok('record_changes', changes, { as: ci })).toMatchObject({ unchanged: 1 })
   })
 
   test('makes no other call, and opens neither /mcp nor a session of a browser', async () => {

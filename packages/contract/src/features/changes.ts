@@ -136,7 +136,7 @@ const ToldBranch = z.object({
 
 const ChangesRecord = z
   .object({
-    repository_id: Id.describe('id or name'),
+    repository_id: Id.exactOptional().describe('id or name; default: the only one'),
     commits: list(ToldCommit).default([]),
     branches: list(ToldBranch).default([]),
     rewritten: list(z.object({ old: Sha, new: Sha })).default([]),

@@ -12,25 +12,25 @@ import { addLink, endLink } from './linking.ts'
 import { listedChanges } from './listing.ts'
 import { record } from './recording/record.ts'
 import type { ReportSource } from './recording/recorder.ts'
-import { readRepository, repositoriesOf } from './repositories.ts'
+import { readRepository, repositoryOrOnly } from './repositories.ts'
 import { type ChangeRow, shownChanges } from './shown.ts'
 import { allLinksOf, readChange } from './store.ts'
 
 type Git = typeof features.git
 
 /**
- * A repository of the board by id or name.
+ * The repository that a caller reports changes of.
+ * @param named its id or name; by default that of the CI session, or the only one of the board
  * @throws DomainError VALIDATION_ERROR
  */
-async function repositoryNamed(ctx: Context, text: string): Promise<RepositoriesTable> {
-  const all = await repositoriesOf(ctx.db, ctx.boardId)
-  const found = all.find(({ id }) => id === text) ?? all.find(({ name }) => name.toLowerCase() === text.toLowerCase())
-  if (found === undefined)
-    throw invalid('repository_id', 'The board has no such repository. list_repositories names them.')
+async function reportedRepository(ctx: Context, named: string | undefined): Promise<RepositoriesTable> {
   const { ci } = ctx.caller
-  if (ci !== undefined && found.id !== ci.repositoryId)
+  const repository = await repositoryOrOnly(ctx.db, ctx.boardId, named ?? ci?.repositoryId)
+  if (repository === undefined)
+    throw invalid('repository_id', 'Name the repository of the changes in repository_id. list_repositories names them.')
+  if (ci !== undefined && repository.id !== ci.repositoryId)
     throw invalid('repository_id', 'A CI run session may report changes only of its own repository.')
-  return found
+  return repository
 }
 
 /** The kind of confirmation that a caller can give about Git, and who was shown the key or set the trust behind it. */
@@ -49,7 +49,7 @@ async function wordOf({ caller, db }: Context): Promise<ReportSource> {
  */
 export const recordChanges: Implementation<Git['record_changes']> = async ({ body }, ctx) => {
   const { repository_id, ...changes } = body
-  const repository = await repositoryNamed(ctx, repository_id)
+  const repository = await reportedRepository(ctx, repository_id)
   const { id, kind, via } = ctx.caller
   const isPipeline = kind === 'ci' || via === 'ci'
   const { report, occurrences } = await record(ctx, repository, await wordOf(ctx), changes)

@@ -122,6 +122,6 @@ export async function repositoryOrOnly(
   const found = all.find(({ id }) => id === named) ?? all.find(({ name }) => name.toLowerCase() === named.toLowerCase())
   if (found !== undefined) return found
   const names = all.map(({ name }) => name).slice(0, 20)
-  const there = names.length === 0 ? 'It has none: leave repository_id out.' : `It has ${names.join(', ')}.`
+  const there = names.length === 0 ? 'It has none; create_repository adds one.' : `It has ${names.join(', ')}.`
   throw invalid('repository_id', `repository_id names no repository of this board. ${there}`)
 }
