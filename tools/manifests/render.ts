@@ -17,8 +17,8 @@ export const manifests: Readonly<Record<string, { readonly title: string; readon
 /** The oldest supported Kubernetes: the rendered manifests work there and later. */
 export const kubeVersion = '1.27.0'
 
-/** Renders the chart with some values. */
-export const template = (values: readonly string[]): string =>
+/** Renders the chart with some values, and with those of a file. */
+export const template = (values: readonly string[], file?: string): string =>
   execFileSync(
     'helm',
     [
@@ -26,6 +26,7 @@ export const template = (values: readonly string[]): string =>
       'specboard',
       join(root, 'deploy/helm'),
       ...['--kube-version', kubeVersion, '--namespace', 'default'],
+      ...(file === undefined ? [] : ['--values', file]),
       ...values.flatMap(value => ['--set', value]),
     ],
     { encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] },

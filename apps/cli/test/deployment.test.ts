@@ -162,6 +162,50 @@ describe('Kubernetes', () => {
       expectSound(objectsIn(template(['backups.enabled=false', 'metrics.enabled=false'])))
     })
 
+    test('passes settings on as they are written, and files and variables for those that need them', () => {
+      const home = mkdtempSync(join(tmpdir(), 'specboard-chart-'))
+      try {
+        const values = join(home, 'values.yaml')
+        writeFileSync(
+          values,
+          `settings:
+  ACCESS_LOG: on
+  OAUTH: off
+  ATTACHMENT_MAX_BYTES: 20000000
+  IMPORT_MAX_BYTES: 4294967296
+  TRACES_RATIO: 0.1
+  BACKUP_AT: 02:30
+  OAUTH_CLIENT_HOSTS: [a.example.com, b.example.com]
+  RATE_LIMIT:
+  SMTP_PASSWORD_FILE: /etc/specboard/mail/password
+secretFiles: [mail, sign-in.json]
+extraEnv:
+  - { name: AWS_ACCESS_KEY_ID, valueFrom: { secretKeyRef: { name: s3, key: id } } }
+`,
+        )
+        const objects = objectsIn(template(['backups.enabled=false', 'metrics.enabled=false'], values))
+        const { containers, volumes } = objects.get('StatefulSet').spec.template.spec
+        const [{ env, volumeMounts }] = containers
+        const set = (name: string) =>
+          env.find((one: { readonly name: string }) => one.name === `SPECBOARD_${name}`)?.value
+        expect(
+          ['ACCESS_LOG', 'OAUTH', 'ATTACHMENT_MAX_BYTES', 'IMPORT_MAX_BYTES', 'TRACES_RATIO', 'BACKUP_AT'].map(set),
+        ).toEqual(['on', 'off', '20000000', '4294967296', '0.1', '02:30'])
+        expect([set('OAUTH_CLIENT_HOSTS'), set('RATE_LIMIT')]).toEqual(['a.example.com,b.example.com', undefined])
+        expect(env).toContainEqual({
+          name: 'AWS_ACCESS_KEY_ID',
+          valueFrom: { secretKeyRef: { name: 's3', key: 'id' } },
+        })
+        for (const [index, secret] of ['mail', 'sign-in.json'].entries()) {
+          expect(volumes).toContainEqual({ name: `files-${index}`, secret: { secretName: secret } })
+          const mountPath = `/etc/specboard/${secret}`
+          expect(volumeMounts).toContainEqual({ name: `files-${index}`, mountPath, readOnly: true })
+        }
+      } finally {
+        rmSync(home, { recursive: true, force: true })
+      }
+    })
+
     test('leads a path of the host to the service, with the documents of MCP clients', () => {
       const { spec } = objectsIn(template(['ingress.enabled=true', 'settings.BASE_PATH=/board'])).get('Ingress')
       const paths = spec.rules[0].http.paths.map(({ path }: { path: string }) => path)

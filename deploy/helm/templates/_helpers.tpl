@@ -29,6 +29,14 @@ app.kubernetes.io/managed-by: {{ .Release.Service }}
 {{- concat $hosts $inside | uniq | join "," -}}
 {{- end }}
 
+{{- /* A setting as the service reads it: YAML turns on and off into booleans, and large numbers into floats. */ -}}
+{{- define "specboard.setting" -}}
+{{- if kindIs "bool" . }}{{ ternary "on" "off" . }}
+{{- else if kindIs "slice" . }}{{ join "," . }}
+{{- else if and (kindIs "float64" .) (eq (floor .) .) }}{{ printf "%.0f" . }}
+{{- else }}{{ . }}{{ end -}}
+{{- end }}
+
 {{- define "specboard.pod" -}}
 metadata:
   labels:
@@ -103,8 +111,13 @@ spec:
           value: 0.0.0.0
         {{- end }}
         {{- range $name, $value := .Values.settings }}
+        {{- if not (kindIs "invalid" $value) }}
         - name: SPECBOARD_{{ $name }}
-          value: {{ $value | quote }}
+          value: {{ include "specboard.setting" $value | quote }}
+        {{- end }}
+        {{- end }}
+        {{- with .Values.extraEnv }}
+        {{- toYaml . | nindent 8 }}
         {{- end }}
       ports:
         - name: http
@@ -152,6 +165,11 @@ spec:
           mountPath: /run/secrets/owner
           readOnly: true
         {{- end }}
+        {{- range $index, $secret := .Values.secretFiles }}
+        - name: files-{{ $index }}
+          mountPath: /etc/specboard/{{ $secret }}
+          readOnly: true
+        {{- end }}
   volumes:
     - name: tmp
       emptyDir: {}
@@ -190,6 +208,11 @@ spec:
         secretName: {{ .existingSecret }}
         items: [{ key: {{ .key | quote }}, path: key }]
     {{- end }}
+    {{- end }}
+    {{- range $index, $secret := .Values.secretFiles }}
+    - name: files-{{ $index }}
+      secret:
+        secretName: {{ $secret }}
     {{- end }}
   {{- with .Values.nodeSelector }}
   nodeSelector:
