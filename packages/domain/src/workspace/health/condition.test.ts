@@ -5,7 +5,7 @@ import { writeLastRun } from '@specboard/storage'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { type OpenedService, openService } from '../../open.ts'
 import { migratedFolder } from '../../schema/empty-database.testing.ts'
-import { shortOfHandles } from './condition.ts'
+import { noAnswer, shortOfHandles } from './condition.ts'
 
 let root: string
 let opened: OpenedService
@@ -101,6 +101,14 @@ test('what begins to be wrong and what is over is told once', async () => {
     `wrong: ${failed('2026-03-01T12:00:00.000Z')}`,
     `over: ${failed('2026-03-01T13:00:00.000Z')}`,
   ])
+})
+
+test('a database that does not answer is among the problems, is counted, and is told of', async () => {
+  const messages: string[] = []
+  changed = (problem, isOver) => messages.push(`${isOver ? 'over' : 'wrong'}: ${problem}`)
+  await close()
+  expect([await problems(), await problems()]).toEqual([[noAnswer], [noAnswer]])
+  expect(messages).toEqual([`wrong: ${noAnswer}`])
 })
 
 test('followers of the writes are as far behind as the oldest that waits for them', async () => {

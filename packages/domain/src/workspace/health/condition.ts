@@ -30,6 +30,9 @@ const freshMs = 1_000
 /** How long the probe's write may take before writes count as refused, ms. */
 const patienceMs = 5_000
 
+/** The problem of a database that does not answer. */
+export const noAnswer = 'the database does not answer'
+
 /** What the condition is determined from. */
 export interface ConditionParts {
   readonly database: Database
@@ -154,7 +157,7 @@ export class Condition implements Follower {
 
   /** The problems, and whether the database could be read for them. */
   async #found(isAnswering: boolean): Promise<{ readonly problems: readonly string[]; readonly isAll: boolean }> {
-    const { faults, settings } = this.#parts
+    const { database, faults, settings } = this.#parts
     const free = await this.diskFree().catch(() => undefined)
     const problems = [
       ...faults(),
@@ -164,7 +167,10 @@ export class Condition implements Follower {
       ...shortOfHandles(await openFiles()),
     ]
     const counts = isAnswering ? await this.waiting() : undefined
-    if (counts === undefined) return { problems, isAll: false }
+    if (counts === undefined) {
+      const isUnanswered = isAnswering && !database.condition.isLost
+      return { problems: isUnanswered ? [...problems, noAnswer] : problems, isAll: false }
+    }
     const behind = this.backlogs.flatMap(
       ({ metric, problem }) => problem(counts.get(metric) ?? 0, settings.values) ?? [],
     )

@@ -1,6 +1,7 @@
 import { features } from '@specboard/contract'
 import { sql } from 'kysely'
 import { ExplicitAnswer, type Implementations, implement, multiStep, type Steps } from '../../kernel/implement.ts'
+import { noAnswer } from './condition.ts'
 
 type Health = typeof features.health
 
@@ -16,10 +17,7 @@ const getHealth: Implementations<Health>['get_health'] = multiStep(async (_, ste
     return degradations.length === 0
       ? { status: 'healthy', version }
       : { status: 'degraded', version, problems: [...degradations] }
-  const problems = [
-    ...degradations,
-    ...(storage.isLost ? [] : [doesAnswer ? 'operations fail' : 'the database does not answer']),
-  ]
+  const problems = [...degradations, ...(storage.isLost ? [] : [doesAnswer ? 'operations fail' : noAnswer])]
   return new ExplicitAnswer({ status: 'unhealthy', version, problems }, { status: 503 })
 })
 
