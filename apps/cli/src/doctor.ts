@@ -134,7 +134,10 @@ async function sharedFindings(
   { fix, isFolderNamed }: Looking,
 ): Promise<StakedFinding[]> {
   const folder = settings.dataDir
-  const { findings, nodes } = await serverFindings(url, settings.announcements !== 'poll')
+  const { findings, nodes } = await serverFindings(url, {
+    isNotified: settings.announcements !== 'poll',
+    pool: settings.databasePool,
+  })
   const isReached = findings.every(({ name, ok }) => name !== 'PostgreSQL' || ok)
   const nodeList = isReached ? await nodesOf(placeOf(settings)) : []
   const serviceFindings = [...folderFindings(folder, isFolderNamed), ...findings]

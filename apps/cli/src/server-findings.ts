@@ -6,17 +6,24 @@ import type { Finding } from './finding.ts'
 /** The tolerance for the difference from the server's clock, ms. */
 const clockToleranceMs = 60_000
 
-/** The maximum number of connections of a node. */
-const connectionsOfNode = 20
+/** The maximum number of connections of a node that has so many to read, and as many to write. */
+const connectionsOfNode = (pool: number) => 2 * pool + 4
+
+/** How the nodes use the server. */
+interface ServerUse {
+  readonly isNotified: boolean
+  /** The connections that a node reads with; default 8. */
+  readonly pool?: number | undefined
+}
 
 /** Checks the PostgreSQL server and the database, and how many nodes serve it. */
 export async function serverFindings(
   url: string,
-  isNotified: boolean,
+  { isNotified, pool = 8 }: ServerUse,
 ): Promise<{ readonly findings: readonly Finding[]; readonly nodes: number }> {
   try {
     const inspection = await inspectServer(url, isNotified)
-    return { findings: findingsOf(inspection, Date.now()), nodes: inspection.nodes }
+    return { findings: findingsOf(inspection, pool, Date.now()), nodes: inspection.nodes }
   } catch (error) {
     return { findings: [{ name: 'PostgreSQL', ok: false, says: explain(error) }], nodes: 0 }
   }
@@ -28,7 +35,7 @@ const rule = (name: string, ok: boolean, right: string, wrong: string): Finding 
   says: ok ? right : wrong,
 })
 
-function findingsOf(inspection: PostgresInspection, now: number): Finding[] {
+function findingsOf(inspection: PostgresInspection, pool: number, now: number): Finding[] {
   const { version, encoding, tls, unsafe, connections, nodes, announces, pendingMigrations } = inspection
   const free = connections.max - connections.used
   const used = `${connections.used} of ${connections.max} in use`
@@ -42,9 +49,9 @@ function findingsOf(inspection: PostgresInspection, now: number): Finding[] {
     ),
     rule(
       'connections',
-      free >= connectionsOfNode,
+      free >= connectionsOfNode(pool),
       used,
-      `${used}; a node opens up to ${connectionsOfNode}: raise max_connections`,
+      `${used}; a node opens up to ${connectionsOfNode(pool)}: raise max_connections, or set a smaller SPECBOARD_DATABASE_POOL`,
     ),
     rule(
       'announcements',

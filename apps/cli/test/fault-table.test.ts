@@ -21,7 +21,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { putEmptyDatabase } from '@specboard/domain/testing'
 import { describeOnSqlite } from '@specboard/storage/on-sqlite'
-import { canStartServer, privateServer } from '@specboard/storage/testing'
+import { canStartServer, onServer, privateServer } from '@specboard/storage/testing'
 import { afterAll, afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { type Finished, runCommandIn, ServerProcess } from './support/command.ts'
 import { eventually } from './support/eventually.ts'
@@ -436,6 +436,39 @@ describe.skipIf(!canStartServer())('faults of PostgreSQL', { timeout }, () => {
     )
     expect((await doctor()).get('PostgreSQL')).toMatch(/cannot be reached|ECONNREFUSED/)
     expect((await stop()).errors).toMatch(/"level":50/)
+  })
+
+  test('the connections of the server are exhausted', async () => {
+    const database = await privateServer()
+    const administered = await database.database()
+    const url = new URL(administered)
+    await onServer(administered, `create role node login; alter database ${url.pathname.slice(1)} owner to node`)
+    const limit = (most: number) =>
+      onServer(
+        administered,
+        `alter role node connection limit ${most}; select pg_terminate_backend(pid) from pg_stat_activity where usename = 'node'`,
+      )
+    url.username = 'node'
+    await serve({ SPECBOARD_DATABASE_URL: url.href })
+    expect((await write()).status).toBe(201)
+    await limit(0)
+    await eventually(async () => expect(await write()).toMatchObject({ status: 503, error: 'BUSY' }))
+    const refusal = 'writes are refused: the database cannot be reached'
+    await eventually(async () => expect(await look('/ready')).toEqual({ status: 503, problems: problem(refusal) }))
+    await eventually(async () =>
+      expect(await look('/health')).toEqual({ status: 503, problems: problem('the database does not answer') }),
+    )
+    expect((await doctor()).get('PostgreSQL')).toMatch(/too many connections.*limit of the role/)
+    await limit(-1)
+    await eventually(async () => expect((await write()).status).toBe(201))
+    // The free connections of a server are judged by how many a node opens.
+    const limited = async (pool: string) => {
+      variables = { ...variables, SPECBOARD_DATABASE_POOL: pool }
+      return (await doctor()).get('connections')
+    }
+    expect([await limited('2'), await limited('100')]).toEqual([undefined, expect.stringContaining('opens up to 204')])
+    expect((await stop()).errors).toContain('too many connections')
+    await database.stop()
   })
 })
 

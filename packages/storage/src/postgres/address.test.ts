@@ -101,6 +101,13 @@ describe('a server that is not fit', () => {
     expect(() => refuseUnsuitable(fit)).not.toThrow()
   })
 
+  test('a server without a free connection is told with what a node needs', () => {
+    const fault = Object.assign(new Error('sorry, too many clients already'), { code: '53300' })
+    expect(openingFault(fault, 'postgres://user:secret@host/database')).toMatchObject({
+      message: expect.stringMatching(/too many clients already; allow more of them.*smaller SPECBOARD_DATABASE_POOL/),
+    })
+  })
+
   test('a fault of another kind stays as it is', () => {
     const fault = new Error('other')
     expect(openingFault(fault, 'postgres://user:secret@host/database')).toBe(fault)

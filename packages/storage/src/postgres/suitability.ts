@@ -145,7 +145,8 @@ const advice: Readonly<Record<string, string>> = {
     'check the user and the password (in the address, SPECBOARD_DATABASE_PASSWORD_FILE, PGPASSWORD or PGPASSFILE)',
   '28000': "check the user, and what the server's pg_hba.conf lets in",
   '3D000': "run: create database … encoding 'UTF8' template template0",
-  '53300': 'raise max_connections of the server: each node takes up to 20',
+  '53300':
+    'allow more of them (max_connections of the server, or the limit of the role or the database), or set a smaller SPECBOARD_DATABASE_POOL: a node opens up to twice as many, and 4 more',
 }
 
 /** The message to the operator when a database cannot be opened; it contains no password. */
