@@ -194,8 +194,9 @@ export class Backups implements Follower {
   start(): void {
     this.#isStopped = false
     if (this.#settings === undefined) return
-    const wait = Math.max(0, this.#nextAt(this.#settings) - this.#clock())
-    this.#timer = setTimeout(() => void this.#due(), Math.min(wait, maxTimerMs))
+    const dueAt = this.#nextAt(this.#settings)
+    const wait = Math.max(0, dueAt - this.#clock())
+    this.#timer = setTimeout(() => void this.#due(dueAt), Math.min(wait, maxTimerMs))
     this.#timer.unref()
   }
 
@@ -211,10 +212,14 @@ export class Backups implements Follower {
     return nextRunAt(settings, readScheduledRun(this.#folder), this.#clock())
   }
 
-  async #due(): Promise<void> {
+  /**
+   * @param dueAt when the backup is due, ms, as it was when the timer was set: before the first one, the next time of
+   *   day is always ahead
+   */
+  async #due(dueAt: number): Promise<void> {
     const settings = this.#settings!
     await this.#running?.ended
-    if (!this.#isStopped && this.#nextAt(settings) <= this.#clock()) await this.#made(settings, true)
+    if (!this.#isStopped && dueAt <= this.#clock()) await this.#made(settings, true)
     if (!this.#isStopped) this.start()
   }
 
