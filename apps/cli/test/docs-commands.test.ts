@@ -48,6 +48,8 @@ const notRun: Readonly<Record<string, string>> = {
     'needs a PostgreSQL server; keys-by-board.test.ts runs the file',
   'docs/deployment.md: litestream restore -o ./restored/specboard.db s3://bucket/specboard':
     'needs Litestream and an S3 store; litestream.test.ts restores from a folder',
+  'docs/deployment.md: mkdir -m 700 trial && cp /srv/specboard/secret.key trial/':
+    'needs Litestream and an S3 store; litestream.test.ts restores from a folder',
   'docs/deployment.md: zcat event-archives/*/2026-03.*.jsonl.gz | jq \'select(.action == "board_shared")\'':
     'reads archives of a service that ran for months; event-archives-crash.test.ts reads such files',
   'docs/deployment.md: helm install board deploy/helm': 'needs a cluster; deployment.test.ts renders the chart',
