@@ -77,6 +77,19 @@ describe('the key', () => {
   })
 })
 
+test('a file that cannot be read is named with its setting', () => {
+  for (const [given, code] of [
+    [join(folder, 'none'), 'ENOENT'],
+    [folder, 'EISDIR'],
+  ] as const)
+    expect(() => SecretKey.of(folder, given)).toThrow(
+      expect.objectContaining({
+        code: 'FOREIGN_KEY',
+        message: expect.stringMatching(new RegExp(`^${given}, .* \\(${code}\\): check SPECBOARD_SECRET_KEY_FILE\\.$`)),
+      }),
+    )
+})
+
 test('a start removes the secrets that the key does not open, and says so', async () => {
   const problems: string[] = []
   const start = async () => {

@@ -33,7 +33,7 @@ export class SecretKey {
    * The key of a service: from the given file, or else from the data folder. Creates one if the folder has none, or if
    * its file does not hold one.
    * @param keyFile the file supplied by the operator
-   * @throws StorageError FOREIGN_KEY if the given file holds no key; the system's error if it cannot be read
+   * @throws StorageError FOREIGN_KEY if the given file holds no key, or cannot be read
    */
   static of(folder: string, keyFile?: string): SecretKey {
     if (keyFile !== undefined) return SecretKey.in(keyFile)
@@ -57,10 +57,10 @@ export class SecretKey {
 
   /**
    * The key in a file: 32 bytes, raw, in base64 or in hexadecimal digits.
-   * @throws StorageError FOREIGN_KEY if it holds no key; the system's error if it cannot be read
+   * @throws StorageError FOREIGN_KEY if it holds no key, or cannot be read
    */
   static in(file: string): SecretKey {
-    const bytes = readFileSync(file)
+    const bytes = bytesOf(file)
     if (bytes.length === keyBytes) return new SecretKey(bytes)
     const text = bytes.toString('latin1').trim()
     if (!textOfKey.test(text))
@@ -102,6 +102,17 @@ export class SecretKey {
     } catch {
       return undefined
     }
+  }
+}
+
+/** The content of a file with a key; without a message of its own, a missing one would look like a missing folder. */
+function bytesOf(file: string): Buffer {
+  try {
+    return readFileSync(file)
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? ` (${error.code})` : ''
+    const says = `${file}, which should have the key of the secrets, cannot be read${code}: check SPECBOARD_SECRET_KEY_FILE.`
+    throw new StorageError('FOREIGN_KEY', says, { cause: error })
   }
 }
 
