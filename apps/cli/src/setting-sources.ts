@@ -91,13 +91,36 @@ function valueIn(variables: Variables, name: string, isSecret: boolean): string 
 
 /** The variables of a file of settings, one `NAME=value` per line. */
 function variablesIn(file: string, { names, secrets, others }: KnownSettings): Variables {
-  const variables = parseEnv(textOf(file, variableOf('configFile')))
+  // Some editors begin a file with a mark of its encoding.
+  const text = textOf(file, variableOf('configFile')).replace(/^\uFEFF/, '')
+  const variables = parseEnv(text)
   const allowed = new Set([...names.map(variableOf), ...secrets.map(fileVariableOf), ...others])
   allowed.delete(variableOf('configFile'))
   for (const name of Object.keys(variables))
     if (!allowed.has(name))
       throw new SettingError(`${file}: ${name} is not a setting; "specboard serve --help" lists all.`)
+  // Only after the names: they tell more about a file of another kind.
+  const line = lineWithoutValue(text)
+  if (line !== undefined) throw new SettingError(`${file}: line ${line} has no "=": write one SPECBOARD_…=… per line.`)
   return variables
+}
+
+/** The number of the first line that sets nothing, which the parser passes over; undefined if there is none. */
+function lineWithoutValue(text: string): number | undefined {
+  let quote: string | undefined
+  for (const [index, line] of text.split('\n').entries()) {
+    if (quote !== undefined) {
+      if (line.includes(quote)) quote = undefined
+      continue
+    }
+    const trimmed = line.trim()
+    if (trimmed === '' || trimmed.startsWith('#')) continue
+    const at = trimmed.indexOf('=')
+    if (at === -1) return index + 1
+    const value = trimmed.slice(at + 1).trimStart()
+    if (/^["'`]/.test(value) && !value.includes(value[0]!, 1)) quote = value[0]
+  }
+  return undefined
 }
 
 function textOf(file: string, variable: string): string {

@@ -64,7 +64,18 @@ test('a file of settings with a mistake, or that is not there, is refused with i
     /wrong\.env: SPECBOARD_PROT is not a setting; "specboard serve --help"/,
   )
   expect(saidOfFile('SPECBOARD_PORT=x')).toMatch(/^SPECBOARD_PORT must be a port/)
+  expect(saidOfFile('# ours\n\nSPECBOARD_PORT: 9001\n')).toMatch(/wrong\.env: line 3 has no "="/)
   expect(refusalOf({ SPECBOARD_CONFIG_FILE: join(folder, 'none') })).toMatch(/none, which cannot be read \(ENOENT\)\.$/)
+})
+
+test('a file of settings may have quotes over lines, ends of lines of Windows and a mark of its encoding', () => {
+  const text =
+    '\uFEFFexport SPECBOARD_PORT=9001\r\n\r\nSPECBOARD_MAIL_FROM="a\nb"\nSPECBOARD_HOST=\'0.0.0.0\' # all\r\n'
+  expect(foundSettings({ configFile: fileOf('quoted.env', text) }, {}).variables).toEqual({
+    SPECBOARD_PORT: '9001',
+    SPECBOARD_MAIL_FROM: 'a\nb',
+    SPECBOARD_HOST: '0.0.0.0',
+  })
 })
 
 test('each secret may stand in a file of its own', () => {
