@@ -111,6 +111,24 @@ export function refuseStandby(client: PoolClient, done: (error?: Error) => void)
     .then(({ rows: [role] }) => done(role!.is_standby ? standby() : undefined), done)
 }
 
+/** Checks whether a new connection can be used, and calls back. */
+type Verification = (client: PoolClient, done: (error?: Error) => void) => void
+
+/** Limits a verification: a pooler accepts connections for which it has no connection to the server yet. */
+const inTime =
+  (verify: Verification): Verification =>
+  (client, done) => {
+    let isDone = false
+    const end = (error?: Error) => {
+      if (isDone) return
+      isDone = true
+      clearTimeout(timer)
+      done(error)
+    }
+    const timer = setTimeout(() => end(new Error('timeout exceeded when trying to connect')), connectMs)
+    verify(client, end)
+  }
+
 const standby = (): StorageError =>
   new StorageError(
     'READ_ONLY',
@@ -131,13 +149,9 @@ export class Connections {
    * @param further additional settings of each connection
    * @param verify checks a new connection, before anybody gets it
    */
-  constructor(
-    url: string,
-    most: number,
-    onLoss: (error: Error) => void,
-    further = '',
-    verify?: (client: PoolClient, done: (error?: Error) => void) => void,
-  ) {
+  constructor(url: string, most: number, onLoss: (error: Error) => void, further = '', verify?: Verification) {
+    const prepared = new WeakMap<PoolClient, Promise<unknown>>()
+    const untilPrepared: Verification = (client, done) => void prepared.get(client)!.then(() => done())
     this.#slots = new Slots(most, maxWaiting)
     this.#pool = new Pool({
       ...clientConfig(url),
@@ -149,13 +163,13 @@ export class Connections {
       application_name: 'specboard',
       types: valueTypes,
       pipeline: true,
-      ...(verify !== undefined && { verify }),
+      verify: inTime(verify ?? untilPrepared),
     })
     this.#pool.on('connect', client => {
       this.#current.add(client)
       // The user of the connection learns of the error through its queries; without a listener the process would exit.
       client.on('error', onLoss)
-      client.query(`${settings}; ${further}`).catch(onLoss)
+      prepared.set(client, client.query(`${settings}; ${further}`).catch(onLoss))
     })
     this.#pool.on('error', () => {})
   }

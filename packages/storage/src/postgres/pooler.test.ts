@@ -3,8 +3,11 @@ import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { Client } from 'pg'
 import { afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
+import { Connections } from './connections.ts'
 import { PostgresDatabase } from './database.ts'
+import { faultOf, isBroken } from './faults.ts'
 import { settledAddress } from './suitability.ts'
 import { freePort, type TestServer, testServer, whyNoServer } from './test-server.testing.ts'
 
@@ -78,5 +81,21 @@ default_pool_size = ${servers}
     await started(() => settledAddress(url))
     const database = await PostgresDatabase.open<Record<never, never>>({ url, migrations: {} })
     await database.close()
+  })
+
+  test('in session mode that has no connection left keeps nobody waiting for long', async () => {
+    const url = await pooled('session', 1)
+    const holder = await started(async () => {
+      const client = new Client({ connectionString: url })
+      await client.connect()
+      return client
+    })
+    await holder.query('select 1')
+    const connections = new Connections(url, 1, () => {})
+    const refused = await connections.with(connection => connection.fetch('select 1'), isBroken).catch(error => error)
+    expect(faultOf(refused)).toMatchObject({ code: 'UNREACHABLE' })
+    await holder.end()
+    expect(await connections.with(connection => connection.fetch('select 1 as one'), isBroken)).toEqual([{ one: 1 }])
+    await connections.close()
   })
 })

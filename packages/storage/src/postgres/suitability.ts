@@ -109,7 +109,7 @@ async function isPooled(address: string): Promise<boolean> {
 const pooled = (): StorageError =>
   new StorageError(
     'DATABASE_REFUSED',
-    'A pooler such as PgBouncer is in front of the PostgreSQL server, in transaction mode: announcements, prepared statements and settings are lost between its connections. Name the server itself, or a pooler in session mode: a node opens up to 20 connections; SPECBOARD_DATABASE_POOL sets fewer.',
+    'A pooler such as PgBouncer is in front of the PostgreSQL server, in transaction mode or without a connection left: announcements, prepared statements and settings are lost between its connections. Name the server itself, or a pooler in session mode that keeps enough connections: a node opens up to twice SPECBOARD_DATABASE_POOL, and 4 more.',
   )
 
 /**
