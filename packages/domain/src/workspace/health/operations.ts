@@ -17,8 +17,10 @@ const getHealth: Implementations<Health>['get_health'] = multiStep(async (_, ste
     return degradations.length === 0
       ? { status: 'healthy', version }
       : { status: 'degraded', version, problems: [...degradations] }
-  const problems = [...degradations, ...(storage.isLost ? [] : [doesAnswer ? 'operations fail' : noAnswer])]
-  return new ExplicitAnswer({ status: 'unhealthy', version, problems }, { status: 503 })
+  // What was found a moment ago may name the same problem.
+  const problems = new Set(degradations)
+  if (!storage.isLost) problems.add(doesAnswer ? 'operations fail' : noAnswer)
+  return new ExplicitAnswer({ status: 'unhealthy', version, problems: [...problems] }, { status: 503 })
 })
 
 /** Whether the database answers in time. The clock is checked too, because a blocking database delays the timer. */
