@@ -99,6 +99,22 @@ test('a person who is on the board gets what the invitation allows more, and kee
   }
 })
 
+test('a present person takes one without a name; a new person needs one (people 2.6)', async () => {
+  const { boardId: board_id } = await Scene.on(world)
+  const ada = await owner.ok('create_agent', { name: 'Ada Named', kind: 'person' })
+  const person = await Person.byLink(world, (await owner.ok('create_sign_in_link', { agent_id: ada.id })).url)
+  const { url } = await owner.ok('create_invitation', { preset_id: executor, boards: [{ board_id }] })
+  const token = tokenOf(url)
+  const nameless = await posted('/web/session/invitation', { token })
+  expect([nameless.status, (await bodyOf(nameless)).detail]).toEqual([
+    422,
+    [{ loc: ['body', 'name'], msg: 'Field required', type: 'missing' }],
+  ])
+  const response = await posted('/web/session/invitation', { token }, world, person.page.headers)
+  expect([response.status, (await bodyOf(response)).agent_name]).toEqual([200, 'Ada Named'])
+  expect(await world.ok('list_board_shares', { board_id })).toMatchObject([{ user_id: ada.id, permission: 'editor' }])
+})
+
 test('unknown, revoked and expired ones are gone alike (people 2.6)', async () => {
   await expectGone(await posted('/web/invitation', { token: 'x'.repeat(43) }))
   const invitation = await owner.ok('create_invitation', { preset_id: executor })

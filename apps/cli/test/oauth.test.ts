@@ -135,7 +135,8 @@ describe('metadata (people 3.3)', () => {
       client_id_metadata_document_supported: true,
       authorization_response_iss_parameter_supported: true,
     })
-    expect((await fetch(`${url}/.well-known/openid-configuration`)).status).toBe(404)
+    const openid = await fetch(`${url}/.well-known/openid-configuration`, { headers })
+    expect([openid.status, openid.headers.get('access-control-allow-origin')]).toEqual([404, '*'])
     const foreign = await fetch(`${url}/api/v1/boards`, { headers })
     expect(foreign.status).toBe(403)
   })

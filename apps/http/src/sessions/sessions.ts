@@ -7,6 +7,7 @@ import {
   DomainError,
   endOfSession,
   endWebSession,
+  InvalidInput,
   inSession,
   type KeyedCaller,
   keyless,
@@ -224,13 +225,22 @@ export class Sessions {
   }
 
   /**
-   * Signs in with the token of an invitation: as a new person with that name, or as the present one.
+   * Signs in with the token of an invitation: as a new person with that name, or as the present one, who keeps their own.
+   * @throws InvalidInput if a new person has no name
    * @throws DomainError INVITATION_GONE
    */
-  async byInvitation(token: string, name: string, { halves, visitor, hasProviders }: Accepting): Promise<NewSession> {
+  async byInvitation(
+    token: string,
+    name: string | undefined,
+    { halves, visitor, hasProviders }: Accepting,
+  ): Promise<NewSession> {
     const found = halves && (await this.find(halves))
     const person = found?.caller.present === true ? found.caller : undefined
-    const agent = await this.service.agent(await acceptInvitation(this.service, token, { name, person, hasProviders }))
+    const nameOfPerson = person?.name ?? name
+    if (nameOfPerson === undefined)
+      throw new InvalidInput([{ loc: ['body', 'name'], msg: 'Field required', type: 'missing' }])
+    const accepting = { name: nameOfPerson, person, hasProviders }
+    const agent = await this.service.agent(await acceptInvitation(this.service, token, accepting))
     if (agent === undefined) throw unauthorized()
     return this.present(agent, 'invitation', visitor)
   }

@@ -48,7 +48,7 @@ const pathsForAnyOrigin: ReadonlySet<string> = new Set([
   ...['protected-resource', 'authorization-server'].flatMap(kind =>
     described.map(path => `/.well-known/oauth-${kind}${path}`),
   ),
-  ...['/token', '/register', '/revoke'],
+  ...['/.well-known/openid-configuration', '/token', '/register', '/revoke'],
 ])
 
 /** Whether any page may call a path. */
@@ -86,12 +86,15 @@ export function addOauthRoutes(app: HttpApp, { authorization, sessions, wrongKey
       document(c, authorizationServer(publicUrl, registers)),
     )
   }
-  app.get('/.well-known/openid-configuration', () => {
-    throw new DomainError('NOT_FOUND', 'This service is not an OpenID provider.', {
-      entity_type: 'page',
-      entity_id: 'openid-configuration',
-    })
-  })
+  const noOpenid = {
+    error: 'NOT_FOUND',
+    message: 'This service is not an OpenID provider.',
+    entity_type: 'page',
+    entity_id: 'openid-configuration',
+  }
+  app.get('/.well-known/openid-configuration', c =>
+    answer(c, 404, { ...json, ...noStore, ...anyOrigin }, JSON.stringify({ detail: noOpenid })),
+  )
 
   for (const path of pathsForAnyOrigin) app.options(path, c => answer(c, 204, preflight, null))
 

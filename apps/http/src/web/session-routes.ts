@@ -13,7 +13,7 @@ import { foreign, noStore, parsedBody, visitorOf } from './session-answers.ts'
 const Key = z.object({ key: z.string().max(1_000) })
 const Address = z.object({ email: z.email().max(320) })
 const Token = z.object({ token: z.string().max(1_000) })
-const Accepted = Token.extend({ name: features.agents.create_agent.body.shape.name })
+const Accepted = Token.extend({ name: features.agents.create_agent.body.shape.name.optional() })
 
 /** What the sign-in routes need. */
 export interface SignInParts {
