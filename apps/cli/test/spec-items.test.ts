@@ -127,6 +127,33 @@ describe('put_spec_items (crew 1.1)', () => {
     })
   })
 
+  test('what is named twice in remove goes once, and takes nothing else with it', async () => {
+    const spec_id = await scene.spec('draft', {
+      test_scenarios: [scenario('t1'), scenario('t2'), scenario('t3')],
+      acceptance_criteria: ['first', 'second'],
+    })
+    expect(await puts(spec_id, { remove: ['t1', 'test_scenarios.t1', 't1', 'first', 'first'] })).toMatchObject({
+      removed: [
+        { list: 'test_scenarios', id: 't1' },
+        { list: 'acceptance_criteria', text: 'first' },
+      ],
+    })
+    expect(await spec(spec_id)).toMatchObject({
+      test_scenarios: [{ id: 't2' }, { id: 't3' }],
+      acceptance_criteria: ['second'],
+    })
+  })
+
+  test('a text that is sent as it stands and reworded in one call is unchanged, then reworded', async () => {
+    const spec_id = await scene.spec('draft', { acceptance_criteria: ['first'] })
+    const body = { acceptance_criteria: ['first', { was: 'first', text: 'better' }] }
+    expect(await puts(spec_id, body)).toMatchObject({
+      added: [],
+      changed: [{ list: 'acceptance_criteria', text: 'better' }],
+      unchanged: 1,
+    })
+  })
+
   test('says which texts and names it does not know, and what was meant', async () => {
     const spec_id = await scene.spec('draft', {
       acceptance_criteria: ['The basket survives'],

@@ -130,12 +130,13 @@ class Put {
     return this.#lists[list] ?? [...this.#stored(list)]
   }
 
-  /** Removes items and texts, and the references to the texts. */
+  /** Removes items and texts, and the references to the texts. What is named twice is removed once. */
   remove(removed: readonly NamedItem[]): void {
     for (const named of removed) {
       const { list, id, text } = named
-      this.#removed.push(named)
       const place = this.#list(list).findIndex(item => (id === undefined ? item === text : idOf(item) === id))
+      if (place === -1) continue
+      this.#removed.push(named)
       if (isTextList(list)) this.#dropReferences(list, place)
       this.#lists[list] = this.#list(list).toSpliced(place, 1)
     }
@@ -223,7 +224,8 @@ class Put {
     const changes: Changes = { added: [], changed: [], removed: this.#removed, unchanged: 0 }
     for (const { isReworded, ...named } of this.#named) {
       const [was, is] = [find(this.#before, named), find(after, named)]
-      if (sameJson(was, is)) changes.unchanged++
+      // A text that is sent as it stood and reworded in the same call is no longer there.
+      if (is === undefined || sameJson(was, is)) changes.unchanged++
       else if (was === undefined && !isReworded) changes.added.push(named)
       else changes.changed.push(named)
     }
