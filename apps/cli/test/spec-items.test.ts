@@ -154,6 +154,14 @@ describe('put_spec_items (crew 1.1)', () => {
     })
   })
 
+  test('a text that is reworded to one that is there already is told as changed', async () => {
+    const spec_id = await scene.spec('draft', { acceptance_criteria: ['first', 'second'] })
+    const reworded = await puts(spec_id, { acceptance_criteria: [{ was: 'first', text: 'second' }] })
+    expect(reworded).toMatchObject({ changed: [{ list: 'acceptance_criteria', text: 'second' }], unchanged: 0 })
+    const same = await puts(spec_id, { acceptance_criteria: [{ was: 'second', text: 'second' }] })
+    expect(same).toMatchObject({ rev: reworded.rev, changed: [], unchanged: 1 })
+  })
+
   test('says which texts and names it does not know, and what was meant', async () => {
     const spec_id = await scene.spec('draft', {
       acceptance_criteria: ['The basket survives'],

@@ -178,7 +178,7 @@ class Put {
         throw invalid(list, `${list}.${index}: no entry is "${was.slice(0, 200)}". Send the exact text as was.`, {
           nearest: nearestTexts(was, texts),
         })
-      this.#named.push({ list, text, isReworded: true })
+      this.#named.push(was === text ? { list, text } : { list, text, isReworded: true })
       this.#lists[list] = texts.with(place, text)
       this.#eachReference(list, reference => (reference === was ? text : reference))
     }
@@ -224,9 +224,10 @@ class Put {
     const changes: Changes = { added: [], changed: [], removed: this.#removed, unchanged: 0 }
     for (const { isReworded, ...named } of this.#named) {
       const [was, is] = [find(this.#before, named), find(after, named)]
+      if (isReworded) changes.changed.push(named)
       // A text that is sent as it stood and reworded in the same call is no longer there.
-      if (is === undefined || sameJson(was, is)) changes.unchanged++
-      else if (was === undefined && !isReworded) changes.added.push(named)
+      else if (is === undefined || sameJson(was, is)) changes.unchanged++
+      else if (was === undefined) changes.added.push(named)
       else changes.changed.push(named)
     }
     return changes
