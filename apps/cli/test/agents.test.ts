@@ -315,6 +315,20 @@ describe('delete_agent (access 8)', () => {
     const { status, body } = await world.call('delete_agent', { agent_id: agent.id })
     expect([status, body.detail]).toMatchObject([409, { error: 'AGENT_OWNS_BOARDS', boards }])
   })
+
+  test('never leaves a board behind that it creates at that moment', async () => {
+    for (let round = 0; round < 20; round++) {
+      const agent = await world.agent()
+      const [deleted, created] = await Promise.all([
+        world.call('delete_agent', { agent_id: agent.id }),
+        world.call('create_board', { name: 'Left', description: '' }, { as: agent }),
+      ])
+      expect([
+        [204, 401],
+        [409, 201],
+      ]).toContainEqual([deleted.status, created.status])
+    }
+  })
 })
 
 describe('list_board_agents (access 8)', () => {

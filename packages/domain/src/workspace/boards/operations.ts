@@ -15,7 +15,7 @@ import { toJson } from '../../lib/json.ts'
 import { insertRow, updateRow } from '../../schema/rows.ts'
 import { archiveRecord, restoreRecord } from './archive.ts'
 import { changeKey, derivedKey, takeKey } from './keys.ts'
-import { refuseBoardBeyondQuota } from './quota.ts'
+import { refuseBoardBeyondQuota, refuseDeletedOwner } from './quota.ts'
 import { removeBoard } from './removal.ts'
 import { createBoardShare, deleteBoardShare, listBoardShares, updateBoardShare } from './shares.ts'
 import { listBoards, readBoard, readWholeBoard } from './store.ts'
@@ -23,6 +23,7 @@ import { listBoards, readBoard, readWholeBoard } from './store.ts'
 type Boards = typeof features.boards
 
 const createBoard: Implementation<Boards['create_board']> = async ({ body }, ctx) => {
+  await refuseDeletedOwner(ctx)
   await refuseBoardBeyondQuota(ctx)
   const key = body.key ?? (await derivedKey(ctx.db, body.name))
   const id = ctx.newId()
