@@ -33,6 +33,12 @@ describe('read_text (crew 1.7)', () => {
     expect(text).toBe(long)
   })
 
+  test('needs no path for a record whose only text is its title', async () => {
+    const { status, body } = await world.call('create_card', { board_id: scene.boardId, title: 'Alone' })
+    expect(status).toBe(201)
+    expect((await read('card', body.id)).body).toMatchObject({ text: 'Alone', next_offset: null })
+  })
+
   test('begins before the words that are looked for', async () => {
     const card = await scene.card({ description: long })
     const { body } = await read('card', card, { around: 'NEEDLE', length: 600 })

@@ -159,7 +159,8 @@ function pathOf(type: Type, row: Row, path: string | undefined): readonly string
   if (steps !== undefined && kinds[type].columns.includes(steps[0]!)) return steps
   const available = textsOf(type, row)
   const others = available.filter(name => name !== 'title')
-  const main = mainText[type] ?? (others.length === 1 ? others[0] : undefined)
+  const candidates = others.length === 0 ? available : others
+  const main = mainText[type] ?? (candidates.length === 1 ? candidates[0] : undefined)
   if (path === undefined && main !== undefined) return [main]
   throw invalid('path', path === undefined ? 'Say which text: send path.' : `A ${type} has no text ${path}.`, {
     available,
