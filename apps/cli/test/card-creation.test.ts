@@ -22,6 +22,13 @@ const archive = (spec_id: string) =>
   world.ok('archive_record', { board_id: scene.boardId, entity_type: 'spec', entity_id: spec_id })
 const bugFields = { severity: 'minor', expected_behavior: 'Works', observed_behavior: 'Fails' }
 
+test('a card that is named twice in depends_on is waited for once (crew 6.2)', async () => {
+  const { boardId: board_id } = await Scene.on(world)
+  const first = await world.ok('create_card', { board_id, title: 'First' })
+  const body = { board_id, title: 'Second', depends_on: [first.id, first.ref] }
+  expect((await world.ok('create_card', body)).dependencies).toEqual([first.id])
+})
+
 describe('create (cards 3.1)', () => {
   test('stores what is sent, with defaults for the rest', async () => {
     const spec_id = await scene.specWithScenarios(2)

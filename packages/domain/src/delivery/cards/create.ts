@@ -73,7 +73,7 @@ export const createCard: Implementation<typeof features.boards.create_card> = as
   const details = { title, status, card_type, priority, spec_id, ...(card.imported && { imported: true }) }
   await recordOnCard(ctx, card, 'card_created', details, [{ name: 'card.created' }])
   for (const item of covered.items) await linkCardToItem(ctx, spec.id, item, card.id)
-  for (const other of body.depends_on ?? []) await addDependency(ctx, card.id, other)
+  for (const other of new Set(body.depends_on)) await addDependency(ctx, card.id, other)
   if (isGated) await moveThroughGates(ctx, card.id, body.status, undefined, body)
   await claimAndStart(ctx, card.id, body)
   return readWholeCard(ctx, card.id)
