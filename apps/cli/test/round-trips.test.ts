@@ -54,6 +54,19 @@ test('the demo board that the pages offer leaves, comes in and leaves again byte
   await expectUnchanged(board_id)
 })
 
+test('a guideline of another tool, which has two external ids after a round trip, leaves again (exchange 4)', async () => {
+  const config = 'project_name: Shop\nstatuses: ["To Do", "Done"]\n'
+  const task =
+    '---\nid: task-1\ntitle: Pay by card\nstatus: To Do\n---\n\n## Definition of Done\n\n- [ ] #1 Tests pass\n'
+  const zip = await zipOf([
+    ['backlog/config.yml', config],
+    ['backlog/tasks/task-1 - Pay-by-card.md', task],
+  ])
+  const { board_id } = await from.ok('import_board', { file: new File([zip], 'backlog.zip') })
+  expect(await from.ok('list_board_guidelines', { board_id })).toHaveLength(1)
+  await expectUnchanged(board_id)
+})
+
 describe.each(backlogs)('a real backlog (needs %s or ../shared/data)', (_, path) => {
   test.skipIf(!existsSync(path))(
     'imported from its tool, it leaves, comes in and leaves again byte for byte (exchange 4)',

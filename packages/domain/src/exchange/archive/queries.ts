@@ -63,7 +63,10 @@ const ofTable = (table: string, where = sql`true`): Kind => ({
     sql`select * from ${sql.table(table)} where ${dialect.inList(sql.ref('id'), keys)} and ${onBoard(table, board)}`,
 })
 
-/** The guidelines of a board: its own, and the global ones that are linked, each with its priority here. */
+/**
+ * The guidelines of a board: its own, and the global ones that are linked, each with its priority here. One may have ids
+ * of several tools; only archives say whether it was global.
+ */
 const guidelines: Kind = {
   places: board => sql`select id as key, created_at as at from guidelines g
     where g.board_id = ${board} and g.scope = 'inline'
@@ -71,7 +74,8 @@ const guidelines: Kind = {
   rows: (keys, board) => sql`select g.*,
       coalesce((select l.priority from board_guidelines l where l.guideline_id = g.id and l.board_id = ${board}),
         g.priority) as priority,
-      (select x.imported from external_ids x where x.entity_id = g.id and x.board_id = ${board}) as imported
+      (select x.imported from external_ids x where x.entity_id = g.id and x.board_id = ${board}
+        and x.source = 'specboard' order by x.imported_at desc limit 1) as imported
     from guidelines g where ${dialect.inList(sql.ref('g.id'), keys)}`,
 }
 
