@@ -69,6 +69,27 @@ describe('tolerance', () => {
     expect(read('assign_sprint_tasks', { sprint_id: 's', card_ids: 'c' }).input.body).toEqual({ card_ids: ['c'] })
   })
 
+  test.each([
+    ['an object for an array of objects', 'test_scenarios', { id: 't', title: 'T' }, { id: 't', title: 'T' }],
+    ['an object as JSON text', 'test_scenarios', '{"id":"t","title":"T"}', { id: 't', title: 'T' }],
+    ['an object where texts are taken too', 'technical_requirements', { id: 't', text: 'T' }, { id: 't', text: 'T' }],
+    ['a text where objects are taken too', 'technical_requirements', 'T', 'T'],
+  ])('a single item becomes a list where something is created or added: %s', (_, name, sent, item) => {
+    const created = read('create_spec', { board_id: 'b', title: 'S', [name]: sent })
+    expect(created.input.body).toMatchObject({ [name]: [item] })
+    const added = read('put_spec_items', { spec_id: 's', [name]: sent })
+    expect(added.input.body).toMatchObject({ [name]: [item] })
+  })
+
+  test('a single value that a list cannot hold stays a mistake', () => {
+    expect(faults('create_spec', { board_id: 'b', title: 'S', test_scenarios: 'T' })).toContainEqual(
+      expect.objectContaining({ loc: ['test_scenarios'], type: 'list_type' }),
+    )
+    expect(faults('create_spec', { board_id: 'b', title: 'S', labels: { a: 1 } })).toContainEqual(
+      expect.objectContaining({ loc: ['labels'], type: 'list_type' }),
+    )
+  })
+
   test.each(registry.filter(({ method }) => method === 'PATCH' || method === 'PUT'))(
     '$name takes no single value for a list: it would replace the list that is there',
     operation => {

@@ -5,8 +5,8 @@ import type { LeanProperty } from '../tools/lean-schema.ts'
 type Kind = LeanProperty['type'] | undefined
 
 /**
- * Repairs common mistakes in a value (mcp 8.4): an array or object as JSON text, a single value for an array of
- * scalars, a number or boolean as text, spaces around ids. Nothing else is guessed.
+ * Repairs common mistakes in a value (mcp 8.4): an array or object as JSON text, a single value for an array, a number
+ * or boolean as text, spaces around ids. Nothing else is guessed.
  * @param wraps whether a single value becomes an array; not if it would replace a list
  */
 export function tolerant(
@@ -17,11 +17,19 @@ export function tolerant(
   if (name === 'fields' && Array.isArray(value)) return value.join(',')
   const parsed = kind === undefined || kind === 'array' || kind === 'object' ? fromJsonText(kind, value) : value
   if (kind !== 'array') return scalar(name, kind, parsed)
-  if (itemKind === undefined || itemKind === 'object' || itemKind === 'array') return parsed
-  if (!Array.isArray(parsed) && (!wraps || (typeof parsed === 'object' && parsed !== null))) return parsed
+  const list = Array.isArray(parsed) ? parsed : wraps ? listOfOne(itemKind, parsed) : undefined
   // No schema accepts more elements than free-form JSON may have members.
-  if (Array.isArray(parsed) && parsed.length > freeJsonLimits.members) return parsed
-  return (Array.isArray(parsed) ? parsed : [parsed]).map(item => scalar(name, itemKind, item))
+  if (list === undefined || list.length > freeJsonLimits.members) return parsed
+  if (itemKind === undefined || itemKind === 'object' || itemKind === 'array') return list
+  return list.map(item => scalar(name, itemKind, item))
+}
+
+/** The list whose only item is the value; undefined if a list of that kind cannot hold it. */
+function listOfOne(itemKind: Kind, value: unknown): readonly unknown[] | undefined {
+  const item = itemKind === undefined || itemKind === 'object' ? fromJsonText('object', value) : value
+  const isObject = typeof item === 'object' && item !== null
+  const fits = itemKind === undefined || (itemKind !== 'array' && isObject === (itemKind === 'object'))
+  return fits ? [item] : undefined
 }
 
 function fromJsonText(kind: Kind, value: unknown): unknown {
