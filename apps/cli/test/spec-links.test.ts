@@ -128,6 +128,12 @@ describe('scenarios and tasks (specs 8)', () => {
     for (const { name, arguments: args } of next_actions) expect((await world.call(name, args)).status).toBe(200)
   })
 
+  test('an unknown card leads to the cards of the board of the spec (mcp 9.5)', async () => {
+    const spec_id = await scene.spec('approved', { test_scenarios: scenarios })
+    const { body } = await world.call('link_task_to_scenario', { spec_id, scenario_id: 's1', card_id: 'x' })
+    expect(body.next_actions).toMatchObject([{ name: 'list_cards', arguments: { board_id: scene.boardId } }])
+  })
+
   test('beyond the limit is 409 SCENARIO_LIMIT; a pair that exists is not refused', async () => {
     const own = await Scene.on(world)
     const spec_id = await own.spec('approved', { test_scenarios: scenarios })

@@ -530,10 +530,24 @@ test.each([
   ['sprint', 'list_board_sprints'],
   ['card', 'list_cards'],
   ['guideline', 'list_board_guidelines'],
+  ['share', 'list_board_shares'],
+  ['webhook', 'list_webhooks'],
+  ['repository', 'list_repositories'],
+  ['change', 'list_changes'],
+  ['test_report', 'list_test_reports'],
+  ['reservation', 'list_reservations'],
+  ['view', 'list_views'],
+  ['template', 'list_templates'],
 ])('an unknown id of a %s leads to %s when the board is known', (entity_type, name) => {
   const refused = { operation: 'x', args: {}, detail: { error: 'NOT_FOUND', entity_type, entity_id: 'x' } }
   expect(actionsFor(refused, { board: 'b' })).toMatchObject([{ name, arguments: { board_id: 'b' } }])
   expect(actionsFor(refused)).toEqual([])
+})
+
+test('an unknown id of a refinement leads to the ideations, with the way from one to its refinements', () => {
+  const detail = { error: 'NOT_FOUND', entity_type: 'refinement', entity_id: 'x' }
+  const [first] = actionsFor({ operation: 'get_refinement', args: {}, detail }, { board: 'b' })
+  expect(first).toMatchObject({ name: 'list_ideations', reason: expect.stringContaining('list_refinements') })
 })
 
 test.each([

@@ -414,7 +414,7 @@ const adviceByCode: Readonly<Partial<Record<ErrorCode, ActionsFor>>> = {
     action(
       'link_card_to_spec',
       { spec_id: args.spec_id, card_id: detail.card_id ?? args.card_id },
-      'then link the scenario',
+      'then link the item',
     ),
   ],
   ATTEMPTS_USED_UP: ({ args }) => [
@@ -604,6 +604,13 @@ const listOperations: Readonly<Record<string, string>> = {
   card: 'list_cards',
   guideline: 'list_board_guidelines',
   share: 'list_board_shares',
+  webhook: 'list_webhooks',
+  repository: 'list_repositories',
+  change: 'list_changes',
+  test_report: 'list_test_reports',
+  reservation: 'list_reservations',
+  view: 'list_views',
+  template: 'list_templates',
   kg_node: 'list_kg_nodes',
   kg_session: 'list_kg_audit',
 }
@@ -623,7 +630,7 @@ export interface MissingRecord {
   readonly actualId?: string | undefined
   /** Whether the call named a part of it. */
   readonly isOfPart?: boolean
-  /** The board that the caller works on. */
+  /** The board that the call names, or the only one of the caller. */
   readonly board?: string | undefined
 }
 
@@ -649,7 +656,9 @@ function adviceForMissing(
   const unbound = unboundListOperations[type]
   if (unbound !== undefined) return [action(unbound, {}, `lists each ${type} with its id`)]
   const list = listOperations[type]
-  return list === undefined ? [] : [action(list, { board_id: board }, `lists each ${type} with its id`)]
+  const reason =
+    type === 'refinement' ? 'list_refinements lists those of one of these' : `lists each ${type} with its id`
+  return list === undefined ? [] : [action(list, { board_id: board }, reason)]
 }
 
 /** The operations that read a record, by its type. */

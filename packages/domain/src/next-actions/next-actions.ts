@@ -60,13 +60,30 @@ async function withBoard(ctx: Context, refused: RefusedCall): Promise<RefusedCal
 /**
  * What is known about a record that was not found: what its id names instead, and the board that the caller works on.
  */
-async function missingRecord(ctx: Context, { args, detail }: RefusedCall): Promise<MissingRecord> {
+async function missingRecord(ctx: Context, refused: RefusedCall): Promise<MissingRecord> {
+  const { args, detail } = refused
   const { caller, within } = ctx
   const name = recordIn(String(detail.entity_id))
   const found = await recordAmong(ctx.db, { agentId: caller.id, within }, otherTypes(detail), name)
   const ways = await ctx.ways()
   const board = ways.find(way => way.boardId === args.board_id) ?? (ways.length === 1 ? ways[0] : undefined)
-  return { actualType: found?.type, actualId: found?.id, isOfPart: name !== detail.entity_id, board: board?.boardId }
+  return {
+    actualType: found?.type,
+    actualId: found?.id,
+    isOfPart: name !== detail.entity_id,
+    board: board?.boardId ?? (await boardOfNamed(ctx, refused)),
+  }
+}
+
+/** The board of a record that the call names beside the one that was not found; undefined if it names none. */
+async function boardOfNamed(ctx: Context, { args, detail }: RefusedCall): Promise<string | undefined> {
+  for (const [type, { argument }] of Object.entries(getOperations)) {
+    const id = args[argument]
+    if (typeof id !== 'string' || id === detail.entity_id) continue
+    const found = await ctx.reach(type as RecordType, id).catch(() => undefined)
+    if (found !== undefined) return found.record.board_id
+  }
+  return undefined
 }
 
 /** The reference of the record in a part's reference; any other text unchanged. */
