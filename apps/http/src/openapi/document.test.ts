@@ -32,6 +32,11 @@ test('has every operation under its method and path', () => {
   for (const operation of registry) expect(routeOf(operation).operationId).toBe(operation.name)
 })
 
+test('every operation that reads a body or a key lists 422', () => {
+  const without = registry.filter(operation => routeOf(operation).responses['422'] === undefined)
+  expect(without.map(({ name }) => name)).toStrictEqual(['get_health'])
+})
+
 test('marks what goes beyond the interface', () => {
   const [operation] = registry
   const marked = JSON.parse(openApiDocument('1', [{ ...operation!, extension: true }]))

@@ -19,7 +19,7 @@ export function responsesOf(operation: AnyOperation, schemas: OperationSchemas, 
     ...(operation.otherStatus !== undefined && { [operation.otherStatus]: success }),
     ...(readsRepresentation(operation) && { 304: { description: 'Not modified.' } }),
     ...Object.fromEntries(refusals),
-    ...(operation.permission !== 'public' && {
+    ...((operation.permission !== 'public' || operation.body !== undefined) && {
       422: {
         description: 'Invalid input.',
         content: json(component('HTTPValidationError'), ['HTTPValidationError']),
