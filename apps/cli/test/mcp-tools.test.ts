@@ -511,6 +511,19 @@ describe('results', () => {
     expect(full.value.flags.CARDS_DELETE).toBe(false)
   })
 
+  test('get_my_permissions of one board is as short, and counts no other boards', async () => {
+    const agent = await world.agent()
+    await world.ok('create_board_share', { board_id: scene.boardId, user_id: agent.id, permission: 'viewer' })
+    const { value } = await mcp.tool('get_my_permissions', { board_id: scene.boardId }, { as: agent })
+    expect(JSON.stringify(value).length).toBeLessThanOrEqual(1_200)
+    expect(value).toMatchObject({
+      board_id: scene.boardId,
+      access: 'share',
+      permissions: { CHANGES: expect.any(String) },
+    })
+    expect(value).not.toHaveProperty('boards_seen')
+  })
+
   test('an unknown id leads to the list of its kind on the board of the call', async () => {
     await Scene.on(world)
     const args = { board_id: scene.boardId, guideline_id: 'x', priority: 1 }

@@ -232,6 +232,15 @@ describe('records', () => {
     expect(JSON.stringify(value).length).toBeLessThanOrEqual(600)
   })
 
+  test.each(['"', '\\', '\u0007'])('that were moved are as short with a title of characters like %j', character => {
+    const { title } = shaped(
+      'move_card',
+      { card_id: 'c', status: 'started' },
+      { id: 'c', title: character.repeat(500) },
+    )
+    expect(JSON.stringify(title).length).toBeLessThanOrEqual(220)
+  })
+
   test('that were deleted answer ok with their id', () => {
     expect(shaped('delete_card', { card_id: 'c' }, undefined)).toEqual({ ok: true, operation: 'delete_card', id: 'c' })
   })

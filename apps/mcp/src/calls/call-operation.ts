@@ -116,7 +116,7 @@ async function digested({ service, caller, view }: CallContext, answer: Answer, 
   if (operation.name !== 'get_my_permissions' || options.full || options.fields !== undefined) return answer
   const rights = answer.body as Rights
   const read = async (ctx: Parameters<typeof boardRights>[0]) =>
-    permissionDigest(rights, rights.board_id === null ? await boardRights(ctx) : [], await heldCards(ctx))
+    permissionDigest(rights, rights.board_id === null ? await boardRights(ctx) : undefined, await heldCards(ctx))
   return { ...answer, body: await service.read(caller, read, view.boardId) }
 }
 

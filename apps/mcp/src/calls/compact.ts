@@ -4,6 +4,9 @@ import { isObject, type JsonObject } from './lean-value.ts'
 const maxText = 200
 const maxObject = 300
 
+/** Maximum length of the JSON of a moved record's title. */
+const maxTitle = 220
+
 /** Members that a compact record always shows whole. */
 const untouched = /^(?:id|title|name|status|type|version|.*_at)$/
 
@@ -69,8 +72,15 @@ const movable: ReadonlySet<string> = new Set([
 /** The compact form of a moved record: its identity, and what the move changed (mcp 9.3). */
 export const moved = (record: JsonObject): JsonObject => ({
   ...Object.fromEntries(Object.entries(compact(record)).filter(([key]) => movable.has(key))),
-  ...(typeof record.title === 'string' && { title: cut(record.title, maxText) }),
+  ...(typeof record.title === 'string' && { title: shortTitle(record.title) }),
 })
+
+/** A title in at most 220 characters of JSON, in which a quotation mark takes two and a control character six. */
+function shortTitle(title: string): string {
+  let length = maxText
+  while (JSON.stringify(cut(title, length)).length > maxTitle) length -= 10
+  return cut(title, length)
+}
 
 function cutTexts(value: unknown): unknown {
   if (typeof value === 'string') return cut(value, maxText)

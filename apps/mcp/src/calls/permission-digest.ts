@@ -48,22 +48,24 @@ const boardLine = ({ key, name, access, share_permission, lacks }: BoardRights) 
 /**
  * Who the caller is and what it may do in at most 1,200 characters (mcp 9.3): permissions by resource, and the boards
  * where it lacks some of them, by key. If that is too long, the longest lists become counts, then boards are left out.
+ * Which layer denies each name is for `full: true`.
+ * @param boards undefined if the rights are those on one board
  */
 export function permissionDigest(
-  { flags, ...rights }: Rights,
-  boards: readonly BoardRights[],
+  { flags, denied_by: _, ...rights }: Rights,
+  boards: readonly BoardRights[] | undefined,
   holding: number,
 ): JsonObject {
   const permissions = byResource(flags)
-  const differing = boards.filter(({ lacks }) => lacks.length > 0).map(boardLine)
+  const differing = (boards ?? []).filter(({ lacks }) => lacks.length > 0).map(boardLine)
   const digest = () => ({
     ...Object.fromEntries(
       Object.entries(rights).map(([key, value]) => [key, typeof value === 'string' ? cut(value, maxName) : value]),
     ),
     permissions,
-    boards_seen: boards.length,
+    ...(boards !== undefined && { boards_seen: boards.length }),
     cards_held: holding,
-    boards: differing,
+    ...(boards !== undefined && { boards: differing }),
     _hint: 'full: true names every permission',
   })
   const shortened = () => {
