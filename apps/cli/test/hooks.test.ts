@@ -80,6 +80,19 @@ test('two sessions of one agent: neither gets what is not its own, each is told 
   expect(next.card.id).toBe(free.id)
 })
 
+test('a session is told whose reservation meets its own, and where both sides are shown (harness 5.4)', async () => {
+  const [one, two] = [await newAgent(), await newAgent('Nell Reserves')]
+  const session = newSession()
+  await hook(one, session, 'session_start')
+  const reserve = (as: Agent, paths: string[]) => world.ok('reserve_paths', { board_id: scene.boardId, paths }, { as })
+  await reserve(one, ['src/**'])
+  await reserve(two, ['src/wall.ts'])
+  const { context } = await hook(one, session, 'prompt')
+  expect(context).toMatch(
+    /Nell Reserves.* works on .*src\/wall\.ts.* too: agree first; list_overlaps shows both sides\.$/,
+  )
+})
+
 test('a claim begins a session that no hook has told of', async () => {
   const agent = await newAgent()
   const session = newSession()

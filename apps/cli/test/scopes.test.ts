@@ -384,6 +384,34 @@ describe('overlaps (harness 5)', () => {
     expect([claim.overlaps, await inboxOf(ada, own)]).toEqual([null, []])
   })
 
+  test('of two reservations are told to both holders, with the board as their record', async () => {
+    const own = await on()
+    const board_id = own.boardId
+    const first = await world.ok('reserve_paths', { board_id, paths: ['src/**'] }, { as: ada })
+    const second = await world.ok('reserve_paths', { board_id, paths: ['src/a.ts'] }, { as: ben })
+    for (const [as, other] of [
+      [ada, second],
+      [ben, first],
+    ] as const) {
+      const [item, ...others] = await inboxOf(as, own)
+      expect(others).toEqual([])
+      expect(item).toMatchObject({
+        record: { entity_type: 'board', id: board_id },
+        data: { kind: 'reservation', reservation_id: other.id, agent_id: other.agent_id, example: 'src/a.ts' },
+        operation: 'list_overlaps',
+        arguments: { board_id, agent_id: as.id },
+      })
+      expect(await world.ok(item.operation, item.arguments, { as })).toHaveLength(1)
+      expect((await world.ok('dismiss_inbox_items', { ids: [item.id] }, { as })).dismissed).toEqual([item.id])
+      expect(await inboxOf(as, own)).toEqual([])
+    }
+    await world.ok('release_paths', { reservation_id: first.id }, { as: ada })
+    await world.ok('reserve_paths', { board_id, paths: ['src'] }, { as: ada })
+    expect(await inboxOf(ben, own)).toHaveLength(1)
+    await world.ok('release_paths', { reservation_id: second.id }, { as: ben })
+    expect(await inboxOf(ada, own)).toEqual([])
+  })
+
   test('claim_next_card takes a card without an overlap first, among those of the same priority', async () => {
     const on = await Scene.on(world)
     const [holder, next] = [await joining(on), await joining(on)]

@@ -100,13 +100,20 @@ export interface OverlapLine {
   readonly example: string
 }
 
-/** Somebody else who works on the same paths, in one line. */
-export const overlapLine = (own: string, { ref, agent_name, example }: OverlapLine): string =>
-  `${shownName(agent_name)} works on ${shownPath(example, 60)} too${ref === undefined ? '' : `, for ${ref}`}: agree first, ask_question ${ref ?? own}.`
+/**
+ * Somebody else who works on the same paths, in one line.
+ * @param own the card of the session that it concerns; null if both sides are reservations
+ */
+export function overlapLine(own: string | null, { ref, agent_name, example }: OverlapLine): string {
+  const record = ref ?? own
+  const agree = record === null ? 'agree first; list_overlaps shows both sides' : `agree first, ask_question ${record}`
+  return `${shownName(agent_name)} works on ${shownPath(example, 60)} too${ref === undefined ? '' : `, for ${ref}`}: ${agree}.`
+}
 
 /** The fields of unread news that are shown. */
 export interface NewsLine {
   readonly kind: string
+  readonly record: { readonly entity_type: string }
   readonly ref: string | null
   readonly actor_name: string | null
   readonly data: Readonly<Record<string, unknown>> | null
@@ -115,7 +122,7 @@ export interface NewsLine {
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : '')
 
 /** News for the session, in one line. */
-export function newsLine({ kind, ref, actor_name, data }: NewsLine): string {
+export function newsLine({ kind, record: { entity_type }, ref, actor_name, data }: NewsLine): string {
   const record = ref ?? 'a record'
   const who = actor_name === null ? 'Somebody' : shownName(actor_name)
   switch (kind) {
@@ -131,7 +138,7 @@ export function newsLine({ kind, ref, actor_name, data }: NewsLine): string {
     case 'card_rework':
       return `${record} came back from validation: claim_card ${record}.`
     default:
-      return overlapLine(record, {
+      return overlapLine(entity_type === 'card' ? ref : null, {
         ref: textOf(data?.ref) || undefined,
         agent_name: textOf(data?.agent_name),
         example: textOf(data?.example),

@@ -32,7 +32,7 @@ export const sources: readonly Source[] = [
   refusedEvents,
   ...handOvers,
   ...outgrownCards,
-  overlaps,
+  ...overlaps,
   crewGaps,
   ...news,
   ...mentions,

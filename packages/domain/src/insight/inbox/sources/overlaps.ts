@@ -15,43 +15,69 @@ const dismissals = hot<{ agent: string }, { source: string }>((db, param) =>
   db.selectFrom('overlap_dismissals').select('source').where('agent_id', '=', param('agent')),
 )
 
-/** The caller's overlaps on these boards, without those that it has dismissed and those with no card on either side. */
-async function ownOverlaps(ctx: Context, boards: readonly string[]): Promise<Own[]> {
+/** Whether an overlap has a card on neither side, so that it is about no card. */
+const isOfReservations = ({ a, b }: Pair): boolean => a.kind !== 'card' && b.kind !== 'card'
+
+/** The caller's overlaps on these boards that it has not dismissed. */
+async function ownOverlaps(
+  ctx: Context,
+  boards: readonly string[],
+  isIncluded: (pair: Pair) => boolean,
+): Promise<Own[]> {
   const { id: agent } = ctx.caller
   const heldBoards = new Set((await boardsHeldOn(ctx.db, { agent, now: ctx.now() })).map(({ board_id }) => board_id))
   const found: Own[] = []
   for (const board of boards.filter(id => heldBoards.has(id))) {
-    for (const pair of (await BoardScopes.read(ctx, board)).pairsOfAgent(agent)) found.push(...ownOf(pair, board))
+    const pairs = (await BoardScopes.read(ctx, board)).pairsOfAgent(agent)
+    found.push(...pairs.filter(isIncluded).map(pair => ownOf(pair, board)))
   }
   if (found.length === 0) return []
   const dismissed = new Set((await dismissals(ctx.db, { agent })).map(({ source }) => source))
   return found.filter(({ source }) => !dismissed.has(source))
 }
 
-function ownOf(pair: Pair, board: string): Own[] {
+function ownOf(pair: Pair, board: string): Own {
   const { since } = seenByA(pair)
-  const record = [pair.b, pair.a].find(({ kind }) => kind === 'card')?.id
-  return record === undefined
-    ? []
-    : [{ source: `${pair.a.id}.${pair.b.id}.${Date.parse(since)}`, record, board, since, pair }]
+  const record = [pair.b, pair.a].find(({ kind }) => kind === 'card')?.id ?? board
+  return { source: `${pair.a.id}.${pair.b.id}.${Date.parse(since)}`, record, board, since, pair }
 }
 
-const shownOf = ({ pair }: Own): ItemDetails => {
+type Call = Pick<ItemDetails, 'operation' | 'arguments'>
+
+function shownOf({ pair }: Own, call: Call): ItemDetails {
   const { ref, ...other } = seenByA(pair)
   const data = { ...(ref !== undefined && { ref }), ...other }
-  const by = { actor_id: pair.b.agent_id, actor_name: pair.b.agent_name, data }
-  return { ...by, operation: 'ask_question', arguments: { record: ref ?? pair.a.ref } }
+  return { actor_id: pair.b.agent_id, actor_name: pair.b.agent_name, data, ...call }
 }
 
-/** Paths of the caller that somebody else works on too, from the beginning of the overlap to its end (harness 5.4). */
-export const overlaps: Source = {
-  kind: 'overlap',
-  about: 'card',
-  isOpen: access => access.allows('CARDS_READ') && mayCall(access, { operation: 'ask_question' }),
-  find: async (ctx, boards: readonly Access[]) =>
-    (await ownOverlaps(ctx, boardIdsOf(boards))).map(({ pair, ...found }) => found),
-  show: async (ctx, page) => {
-    const own = await ownOverlaps(ctx, [...new Set(page.map(({ board }) => board))])
-    return new Map(own.map(each => [each.source, shownOf(each)]))
-  },
+interface Overlaps extends Pick<Source, 'about'> {
+  readonly isIncluded: (pair: Pair) => boolean
+  readonly call: (own: Own, caller: Context['caller']) => Call
 }
+
+const sourceOf = ({ about, isIncluded, call }: Overlaps): Source => ({
+  kind: 'overlap',
+  about,
+  isOpen: access =>
+    access.allows('CARDS_READ') && (about === 'board' || mayCall(access, { operation: 'ask_question' })),
+  find: async (ctx, boards: readonly Access[]) =>
+    (await ownOverlaps(ctx, boardIdsOf(boards), isIncluded)).map(({ pair, ...found }) => found),
+  show: async (ctx, page) => {
+    const own = await ownOverlaps(ctx, [...new Set(page.map(({ board }) => board))], isIncluded)
+    return new Map(own.map(each => [each.source, shownOf(each, call(each, ctx.caller))]))
+  },
+})
+
+/** Paths of the caller that somebody else works on too, from the beginning of the overlap to its end (harness 5.4). */
+export const overlaps: readonly Source[] = [
+  sourceOf({
+    about: 'card',
+    isIncluded: pair => !isOfReservations(pair),
+    call: ({ pair }) => ({ operation: 'ask_question', arguments: { record: pair.b.ref ?? pair.a.ref } }),
+  }),
+  sourceOf({
+    about: 'board',
+    isIncluded: isOfReservations,
+    call: ({ board }, { id }) => ({ operation: 'list_overlaps', arguments: { board_id: board, agent_id: id } }),
+  }),
+]
