@@ -253,7 +253,7 @@ describeInBrowser('writing Markdown', () => {
     await world.ok('update_card', { card_id, description: `![not a picture](${address})` })
     const { ref } = await world.ok('get_card', { card_id })
     const page = await here().open(`/b/${ref.split('-')[0]}/cards/${ref}`)
-    await page.locator('.markdown').getByText('not a picture').waitFor()
+    await page.locator('.markdown').getByText('not a picture', { exact: true }).waitFor()
     expect(await page.locator('.markdown img').count()).toBe(0)
   })
 
