@@ -51,6 +51,12 @@ class Board {
     return answer
   }
 
+  /** Pushes two commits on a branch, and opens a pull request of it that names a record. */
+  async openRequest(ref: string): Promise<void> {
+    await this.tell('push', push('work', zeros, b, [commit(a, 'One'), commit(b, 'Two')]))
+    await this.tell('pull_request', { action: 'opened', pull_request: request({ title: ref }) })
+  }
+
   // biome-ignore lint/suspicious/noExplicitAny: answers as they come
   list(query: Readonly<Record<string, unknown>>): Promise<any[]> {
     return world.ok('list_changes', { board_id: this.board_id, ...query })
@@ -119,6 +125,10 @@ const request = (more: Readonly<Record<string, unknown>> = {}) => ({
   changed_files: 7,
   ...more,
 })
+
+/** The same one, merged. */
+const merged = (more: Readonly<Record<string, unknown>>) =>
+  request({ state: 'closed', merged: true, merge_commit_sha: d, updated_at: '2026-11-20T10:00:00Z', ...more })
 
 describe('the door (git 2)', () => {
   test('answers each fault by its code, and nothing more', async () => {
@@ -472,16 +482,8 @@ describe('pull requests (git 2, 3, 4)', () => {
     await board.tell('pull_request', { action: 'opened', pull_request: request({ title: ref, draft: true }) })
     const ready = request({ title: ref, updated_at: '2026-11-20T08:25:00Z' })
     await board.tell('pull_request', { action: 'ready_for_review', pull_request: ready })
-    const merged = {
-      title: ref,
-      state: 'closed',
-      merged: true,
-      merge_commit_sha: d,
-      merged_at: '2026-11-20T10:00:00Z',
-      updated_at: '2026-11-20T10:00:00Z',
-      merged_by: { login: 'bob' },
-    }
-    await board.tell('pull_request', { action: 'closed', pull_request: request(merged) })
+    const facts = { title: ref, merged_at: '2026-11-20T10:00:00Z', merged_by: { login: 'bob' } }
+    await board.tell('pull_request', { action: 'closed', pull_request: merged(facts) })
     await board.tell('pull_request', { action: 'synchronize', pull_request: request({ title: ref }) })
     expect(await board.one({ number: 12 })).toMatchObject({
       state: 'merged',
@@ -500,25 +502,16 @@ describe('pull requests (git 2, 3, 4)', () => {
     const board = await Board.start()
     const { ref } = await board.card()
     await board.tell('push', push('main', zeros, c, [commit(c, 'Base')]))
-    await board.tell('push', push('work', zeros, b, [commit(a, 'One'), commit(b, 'Two')]))
-    await board.tell('pull_request', { action: 'opened', pull_request: request({ title: ref }) })
+    await board.openRequest(ref)
     await board.tell('push', push('main', c, d, [commit(a, 'One'), commit(b, 'Two'), commit(d, 'Merge')]))
-    const merged = {
-      title: ref,
-      state: 'closed',
-      merged: true,
-      merge_commit_sha: d,
-      updated_at: '2026-11-20T10:00:00Z',
-    }
-    await board.tell('pull_request', { action: 'closed', pull_request: request(merged) })
+    await board.tell('pull_request', { action: 'closed', pull_request: merged({ title: ref }) })
     for (const key of [a, b]) expect(await board.one({ sha: key })).toMatchObject({ state: 'merged', merged_as: d })
   })
 
   test.each([false, true])('one whose branch was deleted and restored has its commits back', async isCreated => {
     const board = await Board.start()
     const { ref } = await board.card()
-    await board.tell('push', push('work', zeros, b, [commit(a, 'One'), commit(b, 'Two')]))
-    await board.tell('pull_request', { action: 'opened', pull_request: request({ title: ref }) })
+    await board.openRequest(ref)
     await board.tell('push', push('work', b, zeros, [], { deleted: true }))
     expect(await board.one({ sha: a })).toMatchObject({ state: 'vanished' })
     if (isCreated) await board.tell('create', { ref: 'work', ref_type: 'branch' })
@@ -529,19 +522,11 @@ describe('pull requests (git 2, 3, 4)', () => {
   test('one whose branch was renamed keeps its commits', async () => {
     const board = await Board.start()
     const { ref } = await board.card()
-    await board.tell('push', push('work', zeros, b, [commit(a, 'One'), commit(b, 'Two')]))
-    await board.tell('pull_request', { action: 'opened', pull_request: request({ title: ref }) })
+    await board.openRequest(ref)
     await board.tell('create', { ref: 'renamed', ref_type: 'branch' })
     await board.tell('delete', { ref: 'work', ref_type: 'branch' })
-    const merged = {
-      title: ref,
-      state: 'closed',
-      merged: true,
-      merge_commit_sha: d,
-      updated_at: '2026-11-20T10:00:00Z',
-    }
     const head = { ref: 'renamed', sha: b, repo: { full_name: 'acme/shop' } }
-    await board.tell('pull_request', { action: 'closed', pull_request: request({ ...merged, head }) })
+    await board.tell('pull_request', { action: 'closed', pull_request: merged({ title: ref, head }) })
     expect(await board.one({ sha: a })).toMatchObject({ state: 'merged', merged_as: d })
   })
 
