@@ -108,6 +108,9 @@ export async function readAgent(db: Db, id: string): Promise<AgentsTable> {
   return row
 }
 
+/** Whether an agent was deleted. */
+export const isAgentDeleted = async (db: Db, id: string): Promise<boolean> => (await agentById(db, { id })).length === 0
+
 /** Whose agents are listed, and of which kinds, as a JSON list. */
 interface AgentFilter {
   caller: string
