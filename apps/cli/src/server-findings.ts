@@ -1,4 +1,5 @@
 import { inspectServer } from '@specboard/domain'
+import { connectionsOfNode } from '@specboard/storage'
 import type { PostgresInspection } from '@specboard/storage/postgres'
 import { explain } from './explain.ts'
 import type { Finding } from './finding.ts'
@@ -6,20 +7,17 @@ import type { Finding } from './finding.ts'
 /** The tolerance for the difference from the server's clock, ms. */
 const clockToleranceMs = 60_000
 
-/** The maximum number of connections of a node that has so many to read, and as many to write. */
-const connectionsOfNode = (pool: number) => 2 * pool + 4
-
 /** How the nodes use the server. */
 interface ServerUse {
   readonly isNotified: boolean
-  /** The connections that a node reads with; default 8. */
-  readonly pool?: number | undefined
+  /** The connections that a node reads with, if that is set. */
+  readonly pool: number | undefined
 }
 
 /** Checks the PostgreSQL server and the database, and how many nodes serve it. */
 export async function serverFindings(
   url: string,
-  { isNotified, pool = 8 }: ServerUse,
+  { isNotified, pool }: ServerUse,
 ): Promise<{ readonly findings: readonly Finding[]; readonly nodes: number }> {
   try {
     const inspection = await inspectServer(url, isNotified)
@@ -35,7 +33,7 @@ const rule = (name: string, ok: boolean, right: string, wrong: string): Finding 
   says: ok ? right : wrong,
 })
 
-function findingsOf(inspection: PostgresInspection, pool: number, now: number): Finding[] {
+function findingsOf(inspection: PostgresInspection, pool: number | undefined, now: number): Finding[] {
   const { version, encoding, tls, unsafe, connections, nodes, announces, pendingMigrations } = inspection
   const free = connections.max - connections.used
   const used = `${connections.used} of ${connections.max} in use`

@@ -39,6 +39,7 @@ export { type KeptLog, keepLog, keptLogs, logEndedEarly, logLossText } from './l
 export type { Migrations } from './migrate.ts'
 export { openReader } from './open-reader.ts'
 export { databaseAddress, shownAddress } from './postgres/address.ts'
+export { connectionsOfNode } from './postgres/pool-size.ts'
 export {
   rebuildIndexes,
   repairSchema,

@@ -23,6 +23,7 @@ import { faultOf, isBroken, isReadOnly, mayRunAgain } from './faults.ts'
 import { refuseMoving, takeLock } from './locks.ts'
 import { migratePostgres } from './migrate.ts'
 import { PollChannel } from './poll-channel.ts'
+import { usualConnections } from './pool-size.ts'
 import { PostgresReader } from './reader.ts'
 import { Replica } from './replica.ts'
 import { confirmKind, type LockKind, settleKind } from './row-locks.ts'
@@ -30,9 +31,6 @@ import { settledAddress } from './suitability.ts'
 import { beginWrite, transaction } from './transaction.ts'
 import { UnitQueues } from './unit-queues.ts'
 import { UnitWrites } from './unit-writes.ts'
-
-/** Connections for reads, and the same number for units of work: a unit never waits for a read that waits for it. */
-const usualConnections = 8
 
 /** Maximum number of units of work that may wait for others of the same lock. */
 const maxWaiting = 4_096
