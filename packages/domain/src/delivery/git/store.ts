@@ -3,6 +3,7 @@ import { dialect } from '@specboard/storage'
 import { sql } from 'kysely'
 import { notFound } from '../../kernel/errors.ts'
 import { parseJson, toJson } from '../../lib/json.ts'
+import { isPlacedBefore } from '../../planning/proof/placed-before.ts'
 import type { Db } from '../../schema/database.ts'
 import { hot } from '../../schema/hot.ts'
 import { insertRow, updateRow } from '../../schema/rows.ts'
@@ -110,8 +111,7 @@ const behind = hot<OnBoard, { key: string }>(
       order by h.placed_at, h.branch_id limit 1) later
     join branch_commits earlier on earlier.branch_id = later.branch_id and ${sameBoard('earlier', 'later')}
     join changes c on c.id = earlier.commit_id and ${sameBoard('c', 'later')}
-    where earlier.placed_at < later.placed_at
-      or earlier.placed_at = later.placed_at and earlier.commit_id < later.commit_id
+    where ${isPlacedBefore('earlier', 'later')}
     order by c.id desc limit ${sql.lit(maxBehind)}`,
 )
 

@@ -6,6 +6,7 @@ import type { Db } from '../../schema/database.ts'
 import { hot } from '../../schema/hot.ts'
 import { onBoard, sameBoard } from '../../schema/same-board.ts'
 import type { ChangesTable } from '../../schema/tables.ts'
+import { isPlacedBefore } from './placed-before.ts'
 import type { CoverageGap, Result } from './rules.ts'
 
 /** A commit that is linked to a record, or that merged a pull request of it. */
@@ -28,12 +29,11 @@ const maxCommitsOfTree = 20
 
 const treeIn = (content: string) => dialect.jsonText(sql.ref<string>(content), 'tree')
 
-/** Whether a branch held a commit before it got another one; those of one push have ids in its order. */
+/** Whether a branch held a commit before it got another one. */
 const placedBefore = hot<{ board: string; earlier: string; later: string }, { branch_id: string }>(
   (_, param) => sql<{ branch_id: string }>`select one.branch_id from branch_commits one
     join branch_commits other on other.branch_id = one.branch_id and ${sameBoard('other', 'one')} and other.commit_id = ${param('later')}
-    where one.commit_id = ${param('earlier')} and ${onBoard('one', param('board'))} and (one.placed_at < other.placed_at
-      or one.placed_at = other.placed_at and one.commit_id < other.commit_id)
+    where one.commit_id = ${param('earlier')} and ${onBoard('one', param('board'))} and ${isPlacedBefore('one', 'other')}
     limit 1`,
 )
 
