@@ -86,14 +86,12 @@ export function addOauthRoutes(app: HttpApp, { authorization, sessions, wrongKey
       document(c, authorizationServer(publicUrl, registers)),
     )
   }
-  const noOpenid = {
-    error: 'NOT_FOUND',
-    message: 'This service is not an OpenID provider.',
+  const { detail } = new DomainError('NOT_FOUND', 'This service is not an OpenID provider.', {
     entity_type: 'page',
     entity_id: 'openid-configuration',
-  }
+  })
   app.get('/.well-known/openid-configuration', c =>
-    answer(c, 404, { ...json, ...noStore, ...anyOrigin }, JSON.stringify({ detail: noOpenid })),
+    answer(c, 404, { ...json, ...noStore, ...anyOrigin }, JSON.stringify({ detail })),
   )
 
   for (const path of pathsForAnyOrigin) app.options(path, c => answer(c, 204, preflight, null))
