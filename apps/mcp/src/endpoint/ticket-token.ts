@@ -1,18 +1,12 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
 import { z } from 'zod'
+import type { TicketRequest } from '../calls/upload-ticket.ts'
 
 /** How long a ticket lasts, ms (mcp 10). */
 export const ticketLifeMs = 600_000
 
 /** What a ticket is bound to. */
-export interface TicketClaim {
-  readonly agentId: string
-  /** The upload, by the name of its operation, with its parsed parameters and query. */
-  readonly operation: string
-  readonly params: Readonly<Record<string, unknown>>
-  readonly query: Readonly<Record<string, unknown>>
-  readonly filename: string
-  readonly mimeType: string | null
+export interface TicketClaim extends TicketRequest {
   /** ms since 1970. */
   readonly expiresAt: number
 }
