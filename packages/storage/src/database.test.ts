@@ -105,6 +105,29 @@ test('the version of watched tables rises with a write to one of them, in this p
   await database.close()
 })
 
+test('within a group nothing cached counts after a write to a watched table, and nothing after one elsewhere', async () => {
+  const database = await open()
+  await database.write(db => put(db, 'n'))
+  const before = database.watchedVersion
+  const versionIn = (id?: string) =>
+    database.write(async db => {
+      const { versionWithin } = database
+      if (id !== undefined) await put(db, id)
+      return versionWithin
+    })
+  expect(await Promise.all([versionIn(), versionIn('first'), versionIn(), versionIn()])).toEqual([
+    before,
+    before,
+    undefined,
+    undefined,
+  ])
+  expect(database.versionWithin).toBe(database.watchedVersion)
+  const known = database.watchedVersion
+  await writeWithoutLock<NotesSchema, unknown>({ folder, migrations }, db => put(db, 'there'))
+  expect(await versionIn()).not.toBe(known)
+  await database.close()
+})
+
 test('a write without the lock waits in turns for the writer before it, even one of this process', async () => {
   const database = await open()
   const writer = new SqliteDatabase(databaseFile(folder))

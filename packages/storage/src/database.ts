@@ -109,6 +109,11 @@ export class Database<Schema> implements Store<Schema> {
     this.#checkpointer = new Checkpointer(databaseFile(folder), writer)
     this.#groups = new GroupCommit(writer, {
       storageFault: error => this.faultOf(error),
+      afterBegin: () => {
+        // What is found now holds for the whole group, in which no other process can commit.
+        this.#comparedForeign = false
+        this.#compareForeign()
+      },
       beforeCommit: () => this.#guard.assertPresent(),
       beforeAnswers: () => this.#committed(),
       hold: () => this.#checkpointer.hold,
@@ -241,19 +246,24 @@ export class Database<Schema> implements Store<Schema> {
   }
 
   get watchedVersion(): number {
-    if (this.#comparedForeign) return this.#watchedVersion
+    this.#compareForeign()
+    return this.#watchedVersion
+  }
+
+  /** Changes the watched version if another process has committed; looks once in a turn of the event loop. */
+  #compareForeign(): void {
+    if (this.#comparedForeign) return
     this.#comparedForeign = true
     setImmediate(() => {
       this.#comparedForeign = false
     })
     // The writer's own commits do not change its data version.
     const foreign = dataVersionOf(this.#writer)
-    if (foreign === this.#foreignVersion) return this.#watchedVersion
+    if (foreign === this.#foreignVersion) return
     this.#foreignVersion = foreign
     this.#watchedVersion++
     // Later reads must be at least as new as the version under which they are cached.
     this.#endReads()
-    return this.#watchedVersion
   }
 
   get replica(): undefined {
@@ -265,6 +275,8 @@ export class Database<Schema> implements Store<Schema> {
   }
 
   get versionWithin(): number | undefined {
+    // What an earlier unit of the running group wrote counts for the later ones.
+    if (this.#writer.watchedWrites !== this.#watchedWrites) return undefined
     const isCurrent = this.#comparedForeign || dataVersionOf(this.#writer) === this.#foreignVersion
     return isCurrent ? this.#watchedVersion : undefined
   }

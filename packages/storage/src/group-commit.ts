@@ -33,6 +33,8 @@ const unanswered: Outcome = { ok: false, error: undefined }
 export interface GroupOptions {
   /** Turns the error of a failed statement or commit into the error that callers get. */
   readonly storageFault: (error: unknown) => unknown
+  /** Called when a group holds the lock of writers, before its first unit. */
+  readonly afterBegin: () => void
   readonly beforeCommit: () => void
   /** Called after each commit, before its units are answered. */
   readonly beforeAnswers: () => void
@@ -137,6 +139,7 @@ export class GroupCommit<Schema> {
     let apart = false
     try {
       this.#connection.execute('begin immediate')
+      this.#options.afterBegin()
       while (this.#waiting.length > 0 && done.length < groupUnits && performance.now() < end) {
         const unit = this.#waiting.shift()!
         const writes = this.#writes
