@@ -8,9 +8,9 @@ describe.skipIf(!canStartServer())('a session on two nodes', () => {
 
   beforeAll(async () => {
     nodes = await TwoNodes.start(5_000)
-  }, 60_000)
+  }, 120_000)
 
-  afterAll(() => nodes?.stop(), 60_000)
+  afterAll(() => nodes?.stop(), 120_000)
 
   const request = (url: string, method: string, headers: Record<string, string>, body?: object) =>
     fetch(`${url}/mcp`, {

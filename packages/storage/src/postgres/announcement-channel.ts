@@ -36,6 +36,8 @@ export abstract class Channel {
   #client: Client | undefined
   #retry: NodeJS.Timeout | undefined
   #waitMs = firstWaitMs
+  /** Whether the reason why no new connection is to be had was reported since the last loss. */
+  #isReasonReported = false
   #isClosed = false
 
   constructor(parts: ChannelParts) {
@@ -83,6 +85,7 @@ export abstract class Channel {
     await client.connect()
     await this.begin(client)
     this.#waitMs = firstWaitMs
+    this.#isReasonReported = false
   }
 
   #lost(client: Client, error?: Error): void {
@@ -97,8 +100,11 @@ export abstract class Channel {
     try {
       await this.#connect()
       this.#heard.anything()
-    } catch {
-      // The client has reported the loss and its reason: it is retried.
+    } catch (error) {
+      // The client ends, which is a loss like any other: it is retried.
+      if (this.#isReasonReported || this.#isClosed) return
+      this.#isReasonReported = true
+      this.parts.onFault(error)
     }
   }
 }
