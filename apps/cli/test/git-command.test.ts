@@ -253,3 +253,35 @@ test('a shallow clone sends what it has, and says so', async () => {
     folder = whole
   }
 })
+
+test('two clones of a bare repository that is named by its path are one repository of the board (git 5)', async () => {
+  const shared = mkdtempSync(join(tmpdir(), 'specboard-bare-'))
+  const mine = folder
+  try {
+    git('clone', '-q', '--bare', '.', join(shared, 'shop.git'))
+    git('remote', 'add', 'origin', join(shared, 'shop.git'))
+    await sync('--create')
+    for (const [name, remote] of [
+      ['absolute', join(shared, 'shop.git')],
+      ['relative', '../shop.git'],
+    ] as const) {
+      folder = mine
+      git('clone', '-q', join(shared, 'shop.git'), join(shared, name))
+      folder = join(shared, name)
+      git('remote', 'set-url', 'origin', remote)
+      expect(await sync()).toMatchObject({ repository: 'shop', commits: 0 })
+    }
+    const repositories = await world.ok('list_repositories', { board_id: scene.boardId })
+    expect(repositories).toMatchObject([{ url: `file://${join(shared, 'shop.git')}`, forge: 'plain' }])
+  } finally {
+    rmSync(shared, { recursive: true, force: true })
+    folder = mine
+  }
+})
+
+test('a clone that fetches without encryption is the repository of that host and path (git 5)', async () => {
+  const url = 'https://git.example:3000/acme/shop'
+  await world.ok('create_repository', { board_id: scene.boardId, url, forge: 'gitea' })
+  git('remote', 'add', 'origin', 'http://git.example:3000/acme/shop.git')
+  expect(await sync()).toMatchObject({ repository: 'shop', commits: 1 })
+})

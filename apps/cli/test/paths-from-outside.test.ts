@@ -54,6 +54,7 @@ const exceptions: Readonly<Record<string, readonly (readonly [joined: string, wh
     ['path', 'a path that git itself says'],
   ],
   'apps/cli/src/git/queue.ts': [['`sent-{repository}.json`', 'the id of a repository, as the service answered it']],
+  'apps/cli/src/git/repository.ts': [['remote', 'a path that git itself says; only named, never opened']],
   'apps/cli/src/exchange.ts': [
     ['`{name}.zip`', 'the base name of a folder that the user names, in a new folder'],
     ['entry.name', 'listed by the system'],

@@ -1,4 +1,5 @@
 /** The repository of a board that corresponds to a local one (git 5). */
+import { isAbsolute, resolve } from 'node:path'
 import { createClient } from '@specboard/client'
 import { forgeOfAddress, readAddress, repositoryKey, withoutUser } from '@specboard/contract/repository-address'
 import { Failure, reaching } from '../frame/failure.ts'
@@ -15,14 +16,27 @@ function fetchedIn(line: string): { name: string; url: string }[] {
   return end === -1 ? [] : [{ name, url: told.slice(0, end) }]
 }
 
+const fileAddress = (path: string): string => `file://${path.replaceAll(' ', '%20')}`
+
+/** The address of a remote in a form that a board takes: a path as a file, unencrypted HTTP as its host and path. */
+function asBoardAddress(remote: string, workTree: string): string {
+  if (remote.startsWith('http://')) return remote.replace('http://', 'https://')
+  const isPath = isAbsolute(remote) || /^\.{1,2}(?:\/|$)/.test(remote)
+  return isPath ? fileAddress(resolve(workTree, remote)) : remote
+}
+
 /** The address of a repository: that of its remote `origin`, otherwise of its first remote, otherwise its folder. */
 export async function addressOf(git: Git, place: RepositoryLocation | Promise<RepositoryLocation>): Promise<string> {
-  const [remoteList = '', { commonDir }] = await Promise.all([git.line('remote', '--verbose'), place])
+  const [remoteList = '', workTree, { commonDir }] = await Promise.all([
+    git.line('remote', '--verbose'),
+    git.line('rev-parse', '--show-toplevel'),
+    place,
+  ])
   const remotes = remoteList.split('\n').flatMap(fetchedIn)
   const { url } = remotes.find(({ name }) => name === 'origin') ?? remotes[0] ?? {}
-  const maskedUrl = url === undefined ? undefined : withoutSecrets(url)
-  if (maskedUrl !== undefined && !('fault' in readAddress(maskedUrl))) return maskedUrl
-  return `file://${commonDir.replaceAll(' ', '%20')}`
+  const address = url === undefined ? undefined : withoutSecrets(asBoardAddress(url, workTree ?? git.folder))
+  if (address !== undefined && !('fault' in readAddress(address))) return address
+  return fileAddress(commonDir)
 }
 
 /** Whether two addresses refer to the same repository, no matter who fetches from it. */
