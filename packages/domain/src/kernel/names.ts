@@ -29,6 +29,13 @@ const agentNames = hot<{ ids: string }, AgentName & { readonly twins: number }>(
   >`select a.id, a.name, ${twins} as twins from agents a where ${among}`
 })
 
+const withEnd = ({ id, name, twins }: AgentName & { readonly twins: number }) =>
+  [id, twins > 0 ? name + idEnd(id) : name] as const
+
+/** The names of agents by id, those of others of the same name with the last digits of their ids (crew 8.1). */
+export const agentNamesOf = async (db: Db, ids: Iterable<string>): Promise<ReadonlyMap<string, string>> =>
+  new Map((await agentNames(db, { ids: JSON.stringify([...ids]) })).map(withEnd))
+
 const partRefs = hot<{ ids: string }, AgentName>((_, param) => {
   const parts = tables
     .filter(({ part }) => part !== undefined)
@@ -59,7 +66,7 @@ async function namesByKind(db: Db, ids: Iterable<string>) {
     partRefs(db, json),
   ])
   return {
-    ofAgents: agents.map(({ id, name, twins }) => [id, twins > 0 ? name + idEnd(id) : name] as const),
+    ofAgents: agents.map(withEnd),
     onBoards: [...[...boards, ...parts].map(({ id, name }) => [id, name] as const), ...records],
   }
 }

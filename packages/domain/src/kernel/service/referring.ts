@@ -4,7 +4,7 @@ import type { ReadWrite } from '../../schema/database.ts'
 import { ReferenceTexts } from '../access/referred.ts'
 import { seenBy } from '../context.ts'
 import { type DomainError, invalid } from '../errors.ts'
-import { agentMembers, assignableNames, assigneeOf, isAssigned, mayNameAgent } from './assignees.ts'
+import { agentMembers, agentOf, assigneeOf, isAssigned, mayNameAgent, namesToSuggest } from './assignees.ts'
 import type { Call } from './call.ts'
 
 /**
@@ -42,9 +42,10 @@ async function withAgentIds(
   for (const member of agentMembers) {
     const text = members?.[member]
     if (!mayNameAgent(text) || isNoAgent.test(text)) continue
-    const id = await database.read(db => assigneeOf(db, text, caller!.id))
+    const id = await database.read(db => agentOf(db, text, caller!.id))
     if (id !== text) changed = { ...changed, [member]: id }
-    else if (origin === 'mcp') return { members: changed, unmatched: await unknownAgent(database, member, caller!.id) }
+    else if (origin === 'mcp')
+      return { members: changed, unmatched: await unknownAgent(database, member, text, caller!.id) }
   }
   return { members: changed }
 }
@@ -52,9 +53,11 @@ async function withAgentIds(
 /** Actors that are not agents: CI, a forge, an automation (people 1.1). */
 const isNoAgent = /^(?:ci|forge|automation):/
 
-const unknownAgent = async (database: ReadWrite, field: string, callerId: string) =>
+const unknownAgent = async (database: ReadWrite, field: string, name: string, caller: string) =>
   invalid(field, 'No single active agent that you see has this name. Send me, a name or an id.', {
-    available: await database.read(db => assignableNames(db, callerId)),
+    available: await database.read(db =>
+      namesToSuggest(db, { caller, name, managed: field === 'assignee_id' ? 0 : 1 }),
+    ),
   })
 
 /** The call with the id of the agent that its assignee names, in a body or in the filter of a list. */
@@ -87,7 +90,7 @@ async function withAssignee(database: ReadWrite, call: Call): Promise<Call> {
  */
 async function withoutMatch(database: ReadWrite, call: Call, text: string): Promise<Call> {
   const isStored = await database.read(db => isAssigned(db, call.input.params, text))
-  return isStored ? call : { ...call, unmatched: await unknownAgent(database, 'assignee_id', call.caller!.id) }
+  return isStored ? call : { ...call, unmatched: await unknownAgent(database, 'assignee_id', text, call.caller!.id) }
 }
 
 const isBlank = (text: unknown): boolean => typeof text === 'string' && text.trim() === ''
