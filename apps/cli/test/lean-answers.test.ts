@@ -114,6 +114,31 @@ describe('references, not ids (crew 8.1)', () => {
     expect(events.isError).toBe(false)
   })
 
+  test('a refused name comes with names that are taken, also where several agents have it', async () => {
+    const twins = [await grantee('Double'), await grantee('Double')].map(({ id }) => `Double ${id.slice(-4)}`)
+    const card_id = await small('For one of two')
+    for (const [tool, args] of [
+      ['get_agent', { agent_id: 'Double' }],
+      ['update_card', { card_id, assignee_id: 'Double' }],
+    ] as const) {
+      const { available } = (await mcp.tool(tool, args, lean)).value.detail
+      expect(available).toEqual(expect.arrayContaining(twins))
+      expect(available).not.toContain('Double')
+    }
+    expect((await mcp.tool('get_agent', { agent_id: twins[0] }, lean)).value.id).toBe(twins[0])
+  })
+
+  test('an agent that is on no board, or was switched off, is called as its answer calls it', async () => {
+    const made = await mcp.tool('create_agent', { name: 'Fresh', preset_id: 'Executor' }, lean)
+    expect(made.value.id).toBe('Fresh')
+    const agent = { agent_id: 'Fresh' }
+    expect((await mcp.tool('grant_board_access', { board_id: key, ...agent }, lean)).isError).toBe(false)
+    expect((await mcp.tool('update_agent', { ...agent, is_active: false }, lean)).value.id).toBe('Fresh')
+    expect((await mcp.tool('update_agent', { ...agent, is_active: true }, lean)).isError).toBe(false)
+    await mcp.tool('create_agent', { name: 'Fresh', preset_id: 'Executor' }, lean)
+    expect((await mcp.tool('get_agent', agent, lean)).value.status).toBe(400)
+  })
+
   test('events are short lines (crew 5.6)', async () => {
     const card_id = await small('Told of in events')
     await world.ok('claim_card', { card_id })
@@ -256,6 +281,30 @@ describe('lines, claims and moves (crew 8.5, 8.7)', () => {
     expect(cards.find(({ ref }: { ref: string }) => ref === card_id)).toMatchObject({
       overlaps: [{ ref: claimedCard }],
     })
+  })
+
+  test('an item of the inbox holds its call whole, and what it is about', async () => {
+    const title =
+      'A rule with a title so long that the call which makes its card, and the gaps of the spec, are long too. '
+    const rules = [1, 2, 3].map(at => ({
+      title: title.repeat(3) + at,
+      rule: 'r',
+      when: 'w',
+      then: 't',
+      linked_requirements: ['0'],
+    }))
+    const { value: spec } = await mcp.tool(
+      'create_spec',
+      { board_id: key, title: title.repeat(3), functional_requirements: ['Only one'] },
+      lean,
+    )
+    await mcp.tool('put_spec_items', { spec_id: spec.id, business_rules: rules }, lean)
+    await mcp.tool('move_spec', { spec_id: spec.id, status: 'approved', through: true }, lean)
+    const { value } = await mcp.tool('list_my_inbox', { kind: 'spec_coverage' }, lean)
+    const item = value.items.find(({ record }: { record?: { id: string } }) => record?.id === spec.id)
+    expect(item).toMatchObject({ operation: 'create_card', data: { gate: 'rule_tasks', missing: { rule_tasks: 3 } } })
+    expect(item).not.toHaveProperty('_omitted')
+    expect((await mcp.tool(item.operation, item.arguments, lean)).isError).toBe(false)
   })
 
   test('a blocker of several moves stands once', async () => {

@@ -82,12 +82,12 @@ function shortTitle(title: string): string {
   return cut(title, length)
 }
 
+/** A record with all its members, the texts in them cut. */
+export const withShortTexts = (record: JsonObject): JsonObject =>
+  Object.fromEntries(Object.entries(record).map(([key, value]) => [key, untouched.test(key) ? value : cutTexts(value)]))
+
 function cutTexts(value: unknown): unknown {
   if (typeof value === 'string') return cut(value, maxText)
   if (Array.isArray(value)) return value.map(cutTexts)
-  return isObject(value)
-    ? Object.fromEntries(
-        Object.entries(value).map(([key, inner]) => [key, untouched.test(key) ? inner : cutTexts(inner)]),
-      )
-    : value
+  return isObject(value) ? withShortTexts(value) : value
 }

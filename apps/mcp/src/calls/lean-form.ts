@@ -3,7 +3,7 @@ import { type AnyOperation, ItemChanges } from '@specboard/contract'
 import { z } from 'zod'
 import { answersAsRead } from '../tools/answers.ts'
 import { core } from '../tools/lean-schema.ts'
-import { compact, cut } from './compact.ts'
+import { compact, cut, withShortTexts } from './compact.ts'
 import { eventLines } from './event-line.ts'
 import { isObject, type JsonObject } from './lean-value.ts'
 import type { Arguments } from './read-arguments.ts'
@@ -132,8 +132,21 @@ function trimmed(value: unknown, key: string, callerId: string): unknown {
 
 /** A member of an object; the arguments of a suggested call stay as they have to be sent. */
 function memberOf(name: string, member: unknown, callerId: string): unknown {
-  if (name !== 'arguments' || !isObject(member)) return trimmed(member, name === 'until' ? 'until_at' : name, callerId)
-  return Object.fromEntries(Object.entries(member).filter(([key]) => key !== 'board_id' || !namesRecordIn(member)))
+  if (name === 'arguments' && isObject(member)) return member
+  return trimmed(member, name === 'until' ? 'until_at' : name, callerId)
+}
+
+/** Whether an item of a list names the call that settles it, as those of an inbox do. */
+const namesCall = (item: JsonObject): boolean => typeof item.operation === 'string' && isObject(item.arguments)
+
+/** An item that names a call: what it is about with texts cut, its call as it has to be sent. */
+const callLine = (item: JsonObject): JsonObject => ({ ...withShortTexts(item), arguments: item.arguments })
+
+/** An item of a list: a line of a record, or what else it is in its compact form (crew 8.5). */
+function lineOfItem(item: unknown, callerId: string): unknown {
+  if (!isObject(item)) return item
+  if (isRecord(item)) return lineOf(item, callerId)
+  return namesCall(item) ? callLine(item) : compact(item)
 }
 
 /**
@@ -307,8 +320,7 @@ export function leanForm(value: JsonObject, call: LeanCall): JsonObject {
     if (!full && isObject(value.columns))
       return trimmed({ ...value, columns: columnsOf(value.columns, callerId) }, '', callerId) as JsonObject
     if (full || !Array.isArray(items)) return trimmed(value, '', callerId) as JsonObject
-    const lines = items.map(item => (isRecord(item) ? lineOf(item, callerId) : isObject(item) ? compact(item) : item))
-    return trimmed({ ...value, items: lines }, '', callerId) as JsonObject
+    return trimmed({ ...value, items: items.map(item => lineOfItem(item, callerId)) }, '', callerId) as JsonObject
   }
   const form = trimmed(writtenForm(value, call), '', callerId) as JsonObject
   return operation.response === ItemChanges ? form : withoutOmitted(compact(form))
