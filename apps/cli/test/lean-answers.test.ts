@@ -170,6 +170,33 @@ describe('references, not ids (crew 8.1)', () => {
     expect(JSON.stringify(value)).not.toMatch(uuid)
   })
 
+  test('where a member is called by an id, or its name does not say that it holds one', async () => {
+    const [worker, waitsFor] = [await grantee('Involved'), await small('Before it')]
+    const board = { board_id: scene.boardId }
+    const settings = { require_separate_reviewer: true }
+    await world.ok('update_board', { ...board, settings })
+    const { value: card } = await mcp.tool(
+      'create_card',
+      { board_id: key, title: 'Own', claim: true },
+      { ...lean, as: worker },
+    )
+    const { value: asked } = await mcp.tool('ask_question', { record: card.id, question: 'Which?' }, lean)
+    const report = { conclusion: 'Done.', check: 'By hand.' }
+    await mcp.tool('move_card', { card_id: card.id, target_status: 'validation', ...report }, { ...lean, as: worker })
+    const verdict = { card_id: card.id, outcome: 'success', summary: 'Mine.' }
+    const { value: refused } = await mcp.tool('submit_task_validation', verdict, { ...lean, as: worker })
+    expect(refused.detail).toMatchObject({
+      error: 'REVIEWER_NOT_SEPARATE',
+      agents: ['Involved'],
+      roles: { Involved: expect.arrayContaining(['claimed']) },
+    })
+    await world.ok('update_board', { ...board, settings: { require_separate_reviewer: false } })
+    await mcp.tool('add_card_dependency', { card_id: card.id, depends_on_id: waitsFor }, lean)
+    expect((await mcp.tool('get_card', { card_id: card.id }, lean)).value.dependencies).toEqual([waitsFor])
+    const { value: seen } = await mcp.tool('get_card_seen', { card_id: card.id }, lean)
+    expect(Object.keys(seen.items)).toEqual([asked.id])
+  })
+
   test('a run of operations takes the id of an earlier call', async () => {
     const { value } = await mcp.tool(
       'run_operations',

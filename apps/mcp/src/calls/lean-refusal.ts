@@ -9,7 +9,7 @@ const milliseconds = /\.\d{3}Z/g
 
 const uuids = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g
 
-const isTime = (key: string): boolean => key === 'message' || key === 'at' || key.endsWith('_at')
+const isTime = (key: string): boolean => ['message', 'at', 'since', 'until'].includes(key) || key.endsWith('_at')
 
 function withoutMilliseconds(value: unknown, key = ''): unknown {
   if (typeof value === 'string') return isTime(key) ? value.replaceAll(milliseconds, 'Z') : value

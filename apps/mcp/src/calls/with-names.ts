@@ -3,9 +3,14 @@ import type { ValueText } from './ceiling.ts'
 import { isObject, type JsonObject } from './lean-value.ts'
 import type { Arguments } from './read-arguments.ts'
 
+/** Members whose values are ids, or lists of them, although their names do not say so. */
+const idMembers: ReadonlySet<string> = new Set(['id', 'who', 'by', 'path', 'dependencies', 'agents', 'boards'])
+
 /** Members whose values are ids, or lists of them. */
-const isIdMember = (key: string): boolean =>
-  key === 'id' || key === 'who' || key === 'by' || key === 'path' || /_(?:id|ids|by)$/.test(key)
+const isIdMember = (key: string): boolean => idMembers.has(key) || /_(?:id|ids|by)$/.test(key)
+
+/** Objects whose members are called by ids: what agents did in a card, and who has seen its parts. */
+const isKeyedById = (key: string): boolean => key === 'roles' || key === 'items'
 
 const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 
@@ -14,7 +19,11 @@ const isId = (value: unknown): value is string => typeof value === 'string' && u
 /** The ids in an answer. */
 export function* idsIn(value: unknown, key = ''): Iterable<string> {
   if (Array.isArray(value)) for (const item of value) yield* idsIn(item, key)
-  else if (isObject(value)) for (const [name, member] of Object.entries(value)) yield* idsIn(member, name)
+  else if (isObject(value))
+    for (const [name, member] of Object.entries(value)) {
+      if (isKeyedById(key) && isId(name)) yield name
+      yield* idsIn(member, name)
+    }
   else if (isId(value) && isIdMember(key)) yield value
 }
 
@@ -25,11 +34,17 @@ const besides = (key: string): readonly string[] => {
   return [`${base}_ref`, `${base}_key`, `${base}_name`]
 }
 
+/** The name of a member of the value under a key. */
+const memberName = (name: string, key: string, names: ReadonlyMap<string, string>): string =>
+  isKeyedById(key) && isId(name) ? (names.get(name) ?? name) : name
+
 /** A value with ids replaced by names where they have one, with all of its members. */
 export function renamed(value: unknown, names: ReadonlyMap<string, string>, key = ''): unknown {
   if (Array.isArray(value)) return value.map(item => renamed(item, names, key))
   if (isObject(value))
-    return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, renamed(member, names, name)]))
+    return Object.fromEntries(
+      Object.entries(value).map(([name, member]) => [memberName(name, key, names), renamed(member, names, name)]),
+    )
   return isId(value) && isIdMember(key) ? (names.get(value) ?? value) : value
 }
 
@@ -47,7 +62,7 @@ export function named(value: unknown, names: ReadonlyMap<string, string>, key = 
       if (replacement !== member && isId(member))
         for (const beside of besides(name))
           if (value[beside] === replacement || beside.endsWith('_name')) redundant.add(beside)
-      return [name, replacement] as const
+      return [memberName(name, key, names), replacement] as const
     })
     return Object.fromEntries(members.filter(([name]) => !redundant.has(name)))
   }
