@@ -508,6 +508,21 @@ describe('pull requests (git 2, 3, 4)', () => {
     for (const key of [a, b]) expect(await board.one({ sha: key })).toMatchObject({ state: 'merged', merged_as: d })
   })
 
+  test('all of its commits are merged where the push of its branch came last', async () => {
+    const board = await Board.start()
+    const { ref } = await board.card()
+    await board.tell('pull_request', { action: 'closed', pull_request: merged({ title: ref }) })
+    await board.tell('push', push('work', zeros, b, [commit(a, 'One'), commit(b, 'Two')]))
+    for (const key of [a, b])
+      expect(await board.one({ sha: key })).toMatchObject({
+        state: 'merged',
+        merged_as: d,
+        links: [{ ref, how: 'inherited' }],
+      })
+    await board.tell('push', push('work', b, c, [commit(c, 'Three')]))
+    expect(await board.one({ sha: c })).toMatchObject({ state: 'open' })
+  })
+
   test.each([false, true])('one whose branch was deleted and restored has its commits back', async isCreated => {
     const board = await Board.start()
     const { ref } = await board.card()

@@ -87,10 +87,22 @@ export interface Outcome {
   reason: string | null
 }
 
-/** The commits of a branch that are not merged otherwise, and the branch's links, belong to its open pull requests. */
+/**
+ * The commits of a branch that are not merged otherwise, and the branch's links, belong to its open pull requests, and
+ * to one that was reported as merged before its branch was.
+ */
 export async function followBranch(ctx: Context, linker: Linker, repository: OnBoard, name: string): Promise<void> {
-  for (const request of await bySource(ctx.db, { id: repository.id, board_id: repository.board_id, branch: name }))
-    if (request.state === 'open') await takeCommits(ctx, linker, request)
+  const branch = await findChange(ctx.db, repository, 'branch', name)
+  for (const request of await bySource(ctx.db, { id: repository.id, board_id: repository.board_id, branch: name })) {
+    // A branch that went on after the merge has work that is not merged.
+    const isLate = request.state === 'merged' && branch !== undefined && contentOf(branch).head === request.head
+    if (request.state === 'open' || isLate) await takeCommits(ctx, linker, request)
+    if (!isLate) continue
+    for (const id of await commitsOn(ctx.db, request)) {
+      const commit = await changeWithId(ctx.db, id)
+      if (commit !== undefined && commit.state !== 'merged') await markMerged(ctx, commit, request)
+    }
+  }
 }
 
 /** Adds the commits of its branch to a pull request, and the pull request's links to them and the branch. */
