@@ -275,18 +275,29 @@ describe('a claim ends (work 3)', () => {
     expect(await claimOn(card_id)).toBeNull()
   })
 
-  test.each<[string, (agent: TestAgent) => Promise<unknown>]>([
-    ['is deleted', ({ id }) => world.ok('delete_agent', { agent_id: id })],
-    ['is made inactive', ({ id }) => world.ok('update_agent', { agent_id: id, is_active: false })],
-    ['leaves the board', agent => world.ok('delete_board_share', shareOf(agent), { as: agent })],
-    ['loses its share', agent => world.ok('delete_board_share', shareOf(agent))],
-  ])('when its agent %s', async (_, leave) => {
+  test.each<[string, (agent: TestAgent) => Promise<unknown>, boolean]>([
+    ['is deleted', ({ id }) => world.ok('delete_agent', { agent_id: id }), false],
+    ['is made inactive', ({ id }) => world.ok('update_agent', { agent_id: id, is_active: false }), true],
+    ['leaves the board', agent => world.ok('delete_board_share', shareOf(agent), { as: agent }), false],
+    ['loses its share', agent => world.ok('delete_board_share', shareOf(agent)), true],
+  ])('when its agent %s', async (_, leave, isTold) => {
     const agent = await leaver()
     const card_id = await ready()
     await claim(agent, card_id)
     await leave(agent)
     expect(await claimOn(card_id)).toBeNull()
-    expect((await claimEntries(card_id)).at(-1)).toMatchObject(['claim_released', { reason: 'released' }])
+    const lost = isTold ? [['claim_lost', { agent_id: agent.id, reason: 'taken_over' }]] : []
+    expect((await claimEntries(card_id)).slice(1)).toMatchObject([['claim_released', { reason: 'released' }], ...lost])
+  })
+
+  test('and an agent that comes back is told so (crew 4.2)', async () => {
+    const agent = await leaver()
+    const card_id = await ready()
+    await claim(agent, card_id)
+    await world.ok('update_agent', { agent_id: agent.id, is_active: false })
+    await world.ok('update_agent', { agent_id: agent.id, is_active: true })
+    const { items } = await world.ok('list_my_inbox', { kind: 'claim_lost' }, { as: agent })
+    expect(items).toMatchObject([{ record: { id: card_id }, data: { reason: 'taken_over' } }])
   })
 
   test('not while its agent sees the board by another way', async () => {

@@ -364,6 +364,36 @@ describe('overlaps (harness 5)', () => {
     ])
   })
 
+  test.each<[string, (agent: TestAgent, own: Scene) => Promise<unknown>]>([
+    ['is switched off', ({ id }) => world.ok('update_agent', { agent_id: id, is_active: false })],
+    ['is deleted', ({ id }) => world.ok('delete_agent', { agent_id: id })],
+    [
+      'loses the board',
+      async ({ id }, { boardId: board_id }) => {
+        const shares: { id: string; user_id: string }[] = await world.ok('list_board_shares', { board_id })
+        const share_id = shares.find(({ user_id }) => user_id === id)!.id
+        return world.ok('delete_board_share', { board_id, share_id })
+      },
+    ],
+  ])('end with the work of an agent that %s', async (_, leave) => {
+    const own = await on()
+    const agent = await joining(own)
+    const card_id = await scoped(['src/**'], own)
+    await world.ok('claim_card', { card_id }, { as: agent })
+    const reserve = (path: string, as: TestAgent) =>
+      world.ok('reserve_paths', { board_id: own.boardId, paths: [path] }, { as })
+    await reserve('docs/**', agent)
+    await reserve('src/a.ts', ada)
+    await reserve('docs/a.md', ada)
+    await leave(agent, own)
+    expect(await eventsOf(own)).toEqual([
+      ['overlap_began', 'src/a.ts'],
+      ['overlap_began', 'docs/a.md'],
+      ['overlap_ended', 'src/a.ts'],
+      ['overlap_ended', 'docs/a.md'],
+    ])
+  })
+
   test('reservations overlap too, shared paths do not, and off compares nothing', async () => {
     const own = await on()
     const board_id = own.boardId

@@ -6,7 +6,7 @@ import type { ClaimsTable } from '../../schema/tables.ts'
 import type { CardRecord, Status } from '../card-record/record.ts'
 import { readCard } from '../card-record/store.ts'
 import { recordOnCard } from '../card-record/write.ts'
-import { recordingOverlaps, recordingOverlapsOfCard } from '../scopes/overlaps.ts'
+import { boardsHeldOn, recordingAllOverlaps, recordingOverlaps, recordingOverlapsOfCard } from '../scopes/overlaps.ts'
 import { type LossReason, recordLapse, recordLoss } from './lapse.ts'
 import { endReservationsOf } from './reservation.ts'
 import { endsOnEntering } from './rules.ts'
@@ -23,18 +23,21 @@ export const recordRelease = (ctx: Context, claim: ClaimsTable, reason: Reason):
     reason,
   })
 
-/** Ends a claim, and notifies its holder if somebody else ended it. For an expired claim, no end is recorded. */
+/**
+ * Ends a claim, and notifies its holder if somebody else ended it. For an expired claim, no end is recorded.
+ * @param loss what the holder is told; null for one that reads nothing any more
+ */
 async function end(
   ctx: Context,
   claim: ClaimsTable,
   reason: Reason,
   card: CardRecord,
-  loss: LossReason = reason === 'moved' ? 'moved' : 'taken_over',
+  loss: LossReason | null = reason === 'moved' ? 'moved' : 'taken_over',
 ): Promise<void> {
   await recordingOverlapsOfCard(ctx, card, () => deleteClaim(ctx.db, { card: claim.card_id }))
   if (claim.expires_at <= ctx.now()) return recordLapse(ctx, claim, card, 'expired')
   await recordRelease(ctx, claim, reason)
-  await recordLoss(ctx, claim, card, loss)
+  if (loss !== null) await recordLoss(ctx, claim, card, loss)
 }
 
 /** Releases the active claim on a card. */
@@ -74,20 +77,37 @@ export async function loseClaimOnDeletion(ctx: Context, card: CardRecord): Promi
   if (card.paths.length > 0) await recordingOverlaps(ctx, card, () => deleteClaim(ctx.db, { card: card.id }))
 }
 
-/** Ends a claim of an agent that can no longer be notified. */
-async function drop(ctx: Context, claim: ClaimsTable): Promise<void> {
-  await deleteClaim(ctx.db, { card: claim.card_id })
-  if (claim.expires_at > ctx.now()) await recordRelease(ctx, claim, 'released')
-}
-
 const claimsOf = hot<{ agent: string }, ClaimsTable>((db, param) =>
   db.selectFrom('claims').selectAll().where('agent_id', '=', param('agent')).orderBy('card_id'),
 )
 
-/** Ends all claims of an agent that is deleted or deactivated. */
-export async function endClaimsOf(ctx: Context, agentId: string): Promise<void> {
-  for (const claim of await claimsOf(ctx.db, { agent: agentId })) await drop(ctx, claim)
-  await endReservationsOf(ctx.db, agentId)
+/** What the agent whose claims end is told (crew 4.3). */
+type Notice = Extract<LossReason, 'taken_over'> | null
+
+/** Ends claims of an agent on a board, and its reservations there, with the overlaps that they were part of. */
+async function endOn(
+  ctx: Context,
+  place: { agent: string; board: string },
+  claims: readonly ClaimsTable[],
+  notice: Notice,
+) {
+  for (const claim of claims) await end(ctx, claim, 'released', await readCard(ctx.db, claim.card_id), notice)
+  const { agent, board } = place
+  const endReservations = () => endReservationsOf(ctx.db, agent, board)
+  const heldBoards = await boardsHeldOn(ctx.db, { agent, now: ctx.now() })
+  if (heldBoards.some(({ board_id }) => board_id === board)) await recordingAllOverlaps(ctx, board, endReservations)
+  else await endReservations()
+}
+
+/** Ends all claims and reservations of an agent that is deactivated, or of one that is deleted and so told nothing. */
+export async function endClaimsOf(ctx: Context, agent: string, notice: Notice): Promise<void> {
+  const claims = await claimsOf(ctx.db, { agent })
+  const heldBoards = await boardsHeldOn(ctx.db, { agent, now: ctx.now() })
+  for (const board of new Set([...claims, ...heldBoards].map(({ board_id }) => board_id))) {
+    const onBoard = claims.filter(({ board_id }) => board_id === board)
+    await endOn(ctx, { agent, board }, onBoard, notice)
+  }
+  await endReservationsOf(ctx.db, agent)
 }
 
 const waysToBoard = hot<{ agent: string; board: string }, { way: string }>(
@@ -113,6 +133,5 @@ const claimsOnBoard = hot<{ agent: string; board: string }, ClaimsTable>((db, pa
 export async function endUnseenClaims(ctx: Context, agentId: string, boardId: string): Promise<void> {
   const named = { agent: agentId, board: boardId }
   if ((await waysToBoard(ctx.db, named)).length > 0) return
-  for (const claim of await claimsOnBoard(ctx.db, named)) await drop(ctx, claim)
-  await endReservationsOf(ctx.db, agentId, boardId)
+  await endOn(ctx, named, await claimsOnBoard(ctx.db, named), 'taken_over')
 }

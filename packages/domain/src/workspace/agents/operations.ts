@@ -166,7 +166,7 @@ const updateAgent: Implementation<Agents['update_agent']> = async ({ params, bod
     await updateRow(ctx.db, 'agents', before.id, Object.fromEntries(changed))
     const fields = changed.map(([field]) => field).filter(field => !isBookkeeping(field))
     await recordAudit(ctx, 'agent_updated', targetOf({ ...before, ...update }), fields)
-    if (disabled) await endClaimsOf(ctx, before.id)
+    if (disabled) await endClaimsOf(ctx, before.id, 'taken_over')
   }
   return readWholeAgent(ctx, before.id)
 }
@@ -268,7 +268,7 @@ const deleteAgent: Implementation<Agents['delete_agent']> = async ({ params }, c
   await ctx.db.deleteFrom('shares').where('user_id', '=', agent_id).execute()
   await ctx.db.deleteFrom('saved_views').where('owner_id', '=', agent_id).where('shared', '=', 0).execute()
   await ctx.db.deleteFrom('inbox_marks').where('agent_id', '=', agent_id).execute()
-  await endClaimsOf(ctx, agent_id)
+  await endClaimsOf(ctx, agent_id, null)
   await endAccessOf(ctx, agent)
   await updateRow(ctx.db, 'agents', agent_id, { key_hash: null, handle: null, is_active: 0, deleted_at: ctx.now() })
   await recordAudit(ctx, 'agent_deleted', targetOf(agent), [])

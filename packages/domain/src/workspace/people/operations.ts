@@ -26,7 +26,7 @@ const convertAgentToPerson: Implementation<People['convert_agent_to_person']> = 
     })
   refuseEscalation((await baseOf(ctx.db, agent)).allowed, ctx.caller.base)
   const { id, name } = agent
-  await endClaimsOf(ctx, id)
+  await endClaimsOf(ctx, id, 'taken_over')
   await removeWebSessions(ctx.db, id)
   await endConnectionsOf(ctx, agent)
   await updateRow(ctx.db, 'agents', id, {
