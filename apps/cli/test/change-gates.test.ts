@@ -238,6 +238,21 @@ test('a report of a pipeline at the commit is a check', async () => {
   await send('<failure/>')
   expect((await card.finish()).body.detail.missing).toMatchObject([{ name: 'report/unit', reason: 'failing' }])
   await send('')
+  await send('<skipped/>')
+  expect(await card.finish()).toMatchObject({ status: 200 })
+})
+
+test('a report in which no test ran is no check: it passes nothing and fails nothing (evidence 2)', async () => {
+  const card = await started({ require_green_checks: true })
+  await card.tell('pull_request', { action: 'opened', pull_request: request(card.ref) })
+  const pipeline = await world.agent({ kind: 'ci' })
+  await world.ok('grant_board_access', { board_id: card.board_id, agent_id: pipeline.id })
+  const text = '<testsuite name="s"><testcase name="t"><skipped/></testcase></testsuite>'
+  const files = [{ name: 'a.xml', text }]
+  const body = { board_id: card.board_id, commit: b, name: 'windows', files }
+  expect(await world.ok('submit_test_report', body, { as: pipeline })).toMatchObject({ tier: 'ci', outcome: 'empty' })
+  expect((await card.finish()).body.detail.missing).toMatchObject([{ reason: 'none' }])
+  await card.tell('check_run', run('unit', 'success'))
   expect(await card.finish()).toMatchObject({ status: 200 })
 })
 

@@ -80,10 +80,14 @@ const grouped = <Row>(rows: readonly Row[], keyOf: (row: Row) => string, itemOf:
 /** The key of a commit in a repository. */
 export const placeOf = (repository: string, sha: string): string => `${repository} ${sha}`
 
-/** The reports of pipelines at commits, as checks; the newest of each name. */
+/**
+ * The reports of pipelines at commits, as checks; the newest of each name. One in which no test ran is none: it passes
+ * nothing and fails nothing (evidence 2, rule 7).
+ */
 async function reportChecks(db: Db, board: string, shas: string): Promise<ReadonlyMap<string, readonly KnownCheck[]>> {
   const rows = await reportsAt(db, { board, shas })
-  const byPlace = Map.groupBy(rows, ({ repository_id, commit_sha }) => placeOf(repository_id, commit_sha))
+  const judging = rows.filter(({ outcome }) => outcome !== 'empty')
+  const byPlace = Map.groupBy(judging, ({ repository_id, commit_sha }) => placeOf(repository_id, commit_sha))
   return new Map(
     [...byPlace].map(([place, reports]) => [
       place,
