@@ -197,6 +197,16 @@ describe('list_my_inbox begins with what the caller holds (crew 5.2)', () => {
     expect(await holding(ben)).toEqual([])
   })
 
+  test('and that an archived card waits for its restoration', async () => {
+    const card_id = await heldCard()
+    const { spec_id } = await card(card_id)
+    const spec = { board_id: scene.boardId, entity_type: 'spec', entity_id: spec_id }
+    await world.ok('archive_record', spec)
+    expect((await holding(ada))[0].needs).toBe('wait for restore_record')
+    await world.ok('restore_record', spec)
+    expect((await holding(ada))[0].needs).toBe('move_card started')
+  })
+
   test('until the work is over', async () => {
     const card_id = await heldCard()
     await world.ok('move_card', { card_id, target_status: 'started' }, { as: ada })

@@ -90,6 +90,7 @@ export async function holdingOf(
 
 /** The next call that a card needs from its holder; its release if the holder may not continue. */
 function needsOf(stage: Holding['stage'], facts: MoveFacts, requester: Requester, mayGoOn: boolean): string {
+  if (facts.card.archived) return 'wait for restore_record'
   if (stage !== 'reserved') return mayGoOn ? nextStep(facts, requester) : 'release_claim'
   return attemptsUsedUp(facts.attempts, requester) === null ? 'claim_card' : 'wait for allow_attempts'
 }
