@@ -143,6 +143,21 @@ test('the file is found in a project', () => {
   expect(problemsOf('skipped', reading)).toContain('.taskmaster/config.json:  The format has no such file.')
 })
 
+test('settings that name the project are not reported as an unknown file', () => {
+  const settings = { global: { projectName: 'Web shop' }, models: { main: { provider: 'anthropic' } } }
+  const reading = readingOf(
+    folder({
+      '.taskmaster/config.json': JSON.stringify(settings),
+      '.taskmaster/tasks/tasks.json': JSON.stringify({ tasks }),
+    }),
+  )
+  expect(reading.board.name).toBe('Web shop')
+  expect(problemsOf('skipped', reading)).not.toContainEqual(expect.stringContaining('config.json'))
+  expect(problemsOf('note', reading)).toContain(
+    '.taskmaster/config.json:  Only the name of the project is read from it.',
+  )
+})
+
 test.each([
   ['no JSON', '{\n"tasks": [\n{"id": 1,}]}', 3],
   ['a task without a title', '{"tasks": [{"id": 1}]}', null],

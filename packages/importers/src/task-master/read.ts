@@ -30,14 +30,17 @@ export function* readTaskMaster(
     yield* new TagReader(collected, tag, place, tasks).read()
   }
   collected.keepOfSource(tagged.rest, place)
-  return projectName(entries)
+  return projectName(entries, collected)
 }
 
-function projectName(entries: readonly Entry[]): string | null {
+/** The name in the settings file; that nothing else in the file is read is reported. */
+function projectName(entries: readonly Entry[], collected: Collection): string | null {
   const settings = entries.find(({ name }) => name !== null && settingsPath.test(name))
   const value = jsonIn(settings?.text ?? '')?.value
   const name = isObject(value) && isObject(value.global) ? value.global.projectName : undefined
-  return typeof name === 'string' && name.trim() !== '' && !unnamed.has(name.trim().toLowerCase()) ? name : null
+  if (typeof name !== 'string' || name.trim() === '' || unnamed.has(name.trim().toLowerCase())) return null
+  collected.note({ place: { entry: settings!.name, line: null } }, 'Only the name of the project is read from it.')
+  return name
 }
 
 /** Converts the tasks of one tag to cards of one spec. */
