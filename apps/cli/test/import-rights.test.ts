@@ -115,6 +115,41 @@ describe('a later import of a key that may import alone', () => {
     )
   })
 
+  test('changes templates, and says which operation changes the rest', async () => {
+    const { boardId: board_id } = await shared()
+    const { id: template_id } = await world.ok('create_template', {
+      board_id,
+      entity_type: 'card',
+      name: 'Chore',
+      content: { title: 'Tidy up' },
+    })
+    const guideline = { title: 'Own', content: 'Of this board', priority: 2 }
+    const { id: guideline_id } = await world.ok('add_board_guideline', { board_id, ...guideline })
+    const { id: repository_id } = await world.ok('create_repository', {
+      board_id,
+      url: 'https://github.com/acme/shop',
+    })
+    const { id: ideation_id } = await world.ok('create_ideation', { board_id, title: 'Idea' })
+    const copy = await world.ok('import_board', { file: await world.archive(board_id), keep_ids: false })
+    await world.ok('update_template', { template_id, content: { title: 'Tidy the shed' } })
+    await world.ok('update_board_guideline', { board_id, guideline_id, priority: 9 })
+    await world.ok('update_repository', { repository_id, default_branch: 'trunk' })
+    await world.ok('archive_record', { board_id, entity_type: 'ideation', entity_id: ideation_id })
+    const file = await world.archive(board_id)
+    const report = await world.ok('import_board', { board_id: copy.board_id, file, keep_ids: false })
+    expect(report.updated).toEqual({ template: 1 })
+    expect(report.problems.map(({ kind, reason }: Record<string, string>) => `${kind} ${reason}`)).toEqual([
+      'guideline Stays as it is here: priority (its priority changes only by update_board_guideline)',
+      'ideation Stays as it is here: archived (records are archived only by archive_record)',
+      'ideation Stays as it is here: pre_archive_status (records are archived only by archive_record)',
+      'repository Stays as it is here: default_branch (a repository changes only by update_repository)',
+    ])
+    const [template] = await world.ok('list_templates', { board_id: copy.board_id })
+    expect(template.content).toEqual({ title: 'Tidy the shed' })
+    const again = await world.ok('import_board', { board_id: copy.board_id, file, keep_ids: false })
+    expect(again.updated).toEqual({})
+  })
+
   test('never moves a card, whoever imports', async () => {
     const { boardId } = await shared()
     await importing(boardId, table('1,One,todo'))

@@ -27,7 +27,9 @@ const passing = new Set([
 
 /** Kinds whose records an archive can change after they came. */
 const changing = new Set(
-  'guideline ideation refinement spec sprint card question knowledge comment architecture saved_search'.split(' '),
+  'guideline ideation refinement spec sprint card question knowledge comment architecture saved_search template repository'.split(
+    ' ',
+  ),
 )
 
 /** Columns that change together. */

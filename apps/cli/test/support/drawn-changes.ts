@@ -23,6 +23,8 @@ export async function varied(world: World): Promise<string> {
   await world.ok('add_board_guideline', { board_id, title: 'Own', content: 'Of this board', priority: 2 })
   const { id: guideline_id } = await world.ok('create_guideline', { title: 'Global', content: 'Of all boards' })
   await world.ok('add_board_guideline', { board_id, guideline_id, priority: 3 })
+  await world.ok('create_template', { board_id, entity_type: 'card', name: 'Chore', content: { title: 'Tidy up' } })
+  await world.ok('create_repository', { board_id, name: 'shop', url: 'https://github.com/acme/shop' })
   for (const at of [1, 2]) {
     const { id: spec_id } = await world.ok('create_spec', {
       board_id,
@@ -252,6 +254,14 @@ export const changes = {
     const guideline = pick(await listed({ world, board_id, draw }, 'board_guidelines'), draw)
     const priority = 5 + draw
     return guideline && world.call('update_board_guideline', { board_id, guideline_id: guideline.id, priority })
+  },
+  'change a template': async ({ world, board_id, draw }) => {
+    const [template] = await world.ok('list_templates', { board_id })
+    return template && world.call('update_template', { template_id: template.id, content: { title: `Tidy ${draw}` } })
+  },
+  'change a repository': async ({ world, board_id, draw }) => {
+    const [repository] = await world.ok('list_repositories', { board_id })
+    return repository && world.call('update_repository', { repository_id: repository.id, default_branch: `b${draw}` })
   },
   'take a guideline off': async ({ world, board_id, draw }) => {
     const guideline = pick(await listed({ world, board_id, draw }, 'board_guidelines'), draw)

@@ -28,6 +28,7 @@ const updates: Readonly<Partial<Record<RecordType, AnyOperation>>> = {
   card: features.cards.update_card,
   comment: features.comments.update_comment,
   architecture: features.architecture.update_architecture,
+  template: features.templates.update_template,
 }
 
 const answers: Readonly<Record<Owner, AnyOperation>> = {
@@ -37,9 +38,13 @@ const answers: Readonly<Record<Owner, AnyOperation>> = {
   card: features.qa.answer_card_question,
 }
 
+const byArchiving = 'records are archived only by archive_record'
+
 /** Fields that operations change through gates of their own, or not at all: a later import leaves them. */
 const gated: Readonly<Partial<Record<string, string>>> = {
   status: 'a status changes only by a move',
+  archived: byArchiving,
+  pre_archive_status: byArchiving,
   card_type: 'a card keeps its type',
   spec_id: 'a card changes its spec only by link_card_to_spec',
   ideation_id: 'a record keeps its origin',
@@ -68,6 +73,8 @@ export interface Revision {
 export async function refusedFields(ctx: Context, revision: Revision): Promise<ReadonlyMap<string, string>> {
   const { boardId, type, before, changes } = revision
   const all = (reason: string) => new Map(changes.map(({ field }) => [field, reason]))
+  // With another address it would be another repository, with another forge and other issuers of CI tokens.
+  if (type === 'repository') return all('a repository changes only by update_repository')
   const operation = operationOf(revision)
   if (operation === undefined) return all('no operation changes it')
   const { access } = await ctx.reach('board', boardId)
@@ -85,7 +92,9 @@ export async function refusedFields(ctx: Context, revision: Revision): Promise<R
       const reason = gated[field] ?? ownReasons.get(field)
       if (reason !== undefined) return [[field, reason] as const]
       const isAnswer = type === 'question' && ofAnswer.has(field)
-      if (!isAnswer && !fields.has(field)) return [[field, 'no operation changes it'] as const]
+      if (type === 'guideline' && field === 'priority')
+        return [[field, 'its priority changes only by update_board_guideline'] as const]
+      if (!isAnswer && !fields.has(field)) return [[field, `${operation.name} does not change it`] as const]
       const input = { params: {}, query: {}, body: isAnswer ? {} : { [field]: value } }
       const missing = requiredPermissions(operation, input, state).find(permission => !access.allows(permission))
       return missing === undefined ? [] : [[field, `${missing} is missing`] as const]

@@ -21,6 +21,8 @@ export const changing: ReadonlySet<RecordType> = new Set([
   'comment',
   'architecture',
   'saved_search',
+  'template',
+  'repository',
 ])
 
 /** The key of an external record: ids in an archive are unique within a kind only. */
@@ -32,6 +34,7 @@ export function ownerOf(type: RecordType, row: Row, here: string): { readonly ty
   if (type === 'knowledge' || type === 'question' || type === 'snapshot')
     return { type: String(row.owner_type), id: String(row.owner_id) }
   if (typeof row.card_id === 'string') return { type: 'card', id: row.card_id }
+  if (type === 'template') return { type: 'board', id: String(row.board_id) }
   return { type, id: here }
 }
 

@@ -15,6 +15,9 @@ import type { JudgedRecord, JudgingParts } from './judging.ts'
 import type { BatchLookup } from './lookup.ts'
 import type { Parents } from './parents.ts'
 
+/** Columns that a board has of its own: whether a guideline is global, and whose CI tokens count for a repository. */
+const boardsOwn: ReadonlySet<string> = new Set(['guideline scope', 'repository ci'])
+
 /** Merges what a file says into records that the board has. */
 export class Merges {
   readonly #judging: JudgingParts
@@ -107,7 +110,7 @@ export class Merges {
 
   /** Whether the file may change a column. */
   #isCompared(record: SourceRecord, name: string): boolean {
-    if (!isGiven(record, name) || (record.type === 'guideline' && name === 'scope')) return false
+    if (!isGiven(record, name) || boardsOwn.has(`${record.type} ${name}`)) return false
     // A parent that was deleted here counts as absent from the file too.
     const lost = this.#parents.lost(kindOf.get(record.type)!.columns[name]!, record.fields[name])
     return lost === undefined
