@@ -54,6 +54,22 @@ test.each([
   expect(looks?.[1] ?? null).toBe(name)
 })
 
+const archiveRecords = [
+  '{"type":"board","id":"019cadd3-d676-7a41-8c3d-4f6e2b9a7d01","key":"WS","name":"Shop","settings":{},"last_number":1}',
+  '{"type":"card","id":"019cadd3-d676-7a41-8c3d-4f6e2b9a7d02","number":1,"title":"A","status":"done","priority":"low"}',
+].join('\n')
+
+test.each([
+  [
+    'in a folder',
+    folder({ 'shop/manifest.json': '{"format":"specboard.board"}', 'shop/records.jsonl': archiveRecords }),
+    /It looks like an archive of a board \(specboard\) in a folder.* Zip its files without the folder/,
+  ],
+  ['without its zip', bareFile(archiveRecords), /It looks like a part of an archive.* Import the whole archive/],
+])("an archive of a board %s is not read as another tool's issues", (_, source, message) =>
+  expect(refusalOf(source)?.message).toMatch(message),
+)
+
 test('a million lines are too many', () =>
   expect(refusalOf(folder({ 'a.csv': 'id,title\n'.padEnd(9 + 1_000_000, '\n') }))).toMatchObject({
     message: 'There are more than 1000000 lines. Divide the source.',

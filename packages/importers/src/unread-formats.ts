@@ -1,4 +1,5 @@
 /** Formats that are recognised but not supported, so that a refusal can name them (imports 1). */
+import { isArchiveOfBoard, isManifestOfArchive } from './archive-of-board.ts'
 import type { Source } from './neutral.ts'
 
 interface UnreadFormat {
@@ -43,9 +44,13 @@ const firstCharacters = 4_000
 export function unreadFormat({ entries }: Source): UnreadFormat | undefined {
   if (entries.some(({ name }) => name === 'xl/workbook.xml'))
     return { name: 'a workbook of Excel', instead: 'Save its sheet as CSV and import that.' }
+  if (entries.some(isManifestOfArchive))
+    return { name: 'an archive of a board (specboard) in a folder', instead: 'Zip its files without the folder.' }
   if (entries.length !== 1) return undefined
   const { text } = entries[0]!
   if (text === null) return undefined
+  if (isArchiveOfBoard(text))
+    return { name: 'a part of an archive of a board (specboard)', instead: 'Import the whole archive.' }
   const start = text.slice(0, firstCharacters).toLowerCase()
   const marked = texts.find(([, mark]) => start.includes(mark.toLowerCase()))
   if (marked !== undefined) return { name: marked[0], instead: marked[2] }

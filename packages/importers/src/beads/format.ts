@@ -1,3 +1,4 @@
+import { isArchiveOfBoard } from '../archive-of-board.ts'
 import { nameOf } from '../files.ts'
 import type { Fit, Format, Miss } from '../format.ts'
 import { eachLine } from '../markdown.ts'
@@ -32,6 +33,7 @@ export const beads: Format = {
 
 /** Whether the first lines contain an issue, or something with an id and a title. */
 function looksOf({ text }: Entry): 'issues' | 'titles' | undefined {
+  if (isArchiveOfBoard(text)) return undefined
   let looks: 'titles' | undefined
   let remaining = firstLines
   for (const line of eachLine(text ?? '')) {
@@ -59,6 +61,7 @@ function rankOf({ name }: Entry): number {
 function missOf({ name, text }: Entry): Miss[] {
   const [first] = eachLine((text ?? '').trimStart())
   if (name === null && !first?.startsWith('{')) return []
+  if (isArchiveOfBoard(text)) return [{ verdict: 'no', at: name, reason: 'it has the records of a board (specboard)' }]
   const reason = first === '' ? 'it is empty' : `none of its first ${firstLines} lines is an object with id and title`
   return [{ verdict: 'no', at: name, reason }]
 }
