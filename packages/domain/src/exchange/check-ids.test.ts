@@ -39,18 +39,16 @@ test('boards and records with ids of another form are named, and no others (wall
   await rename('agents', agent.id, 'none')
   await rename('boards', empty.id, '../../.ssh')
   await rename('events', events[0]!.id, `${events[0]!.id}\n`)
-  await database.write(db =>
-    sql`update cards set knowledge_bases = ${'[{"id": "KEY-7"}]'} where id = ${card.id}`.execute(db),
-  )
+  const chosen = { id: 'mine', title: 'Own', content: 'Its id is chosen by the caller.' }
+  await world.ok('update_card', { card_id: card.id, knowledge_bases: [chosen], lists: 'merge' })
   expect(await found()).toEqual({
-    total: 5,
+    total: 4,
     first: [
       { type: 'board', id: '../../.ssh', board_id: '../../.ssh' },
       { type: 'agent', id: 'none', board_id: null },
       { type: 'event', id: `${events[0]!.id}\n`, board_id },
       { type: 'ideation', id: ideation.id.toUpperCase(), board_id },
-      { type: 'knowledge', id: 'KEY-7', board_id },
     ],
   })
-  expect(await found(2)).toMatchObject({ total: 5, first: [{ type: 'board' }, { type: 'agent' }] })
+  expect(await found(2)).toMatchObject({ total: 4, first: [{ type: 'board' }, { type: 'agent' }] })
 })

@@ -29,7 +29,10 @@ interface IdTable {
 
 const boardColumn = sql.ref('board_id')
 
-/** The records in archives, their parts with ids, and the agents. */
+/**
+ * The records in archives, their parts with ids, and the agents. Not the knowledge on cards: whoever writes it there by
+ * update_card chooses its id.
+ */
 const identified: readonly IdTable[] = [
   ...[...kindOf.values()]
     .filter(({ columns, type }) => Object.hasOwn(columns, 'id') && type !== 'history')
@@ -43,12 +46,7 @@ const identified: readonly IdTable[] = [
 const otherIdsIn = ({ type, table, board }: IdTable) =>
   sql`select ${sql.lit(type)} as type, id, ${board} as board_id from ${sql.table(table)} where not ${dialect.isId(sql.ref('id'))}`
 
-/** Knowledge of cards is stored on the card. */
-const otherKnowledge = sql`select 'knowledge' as type, ${dialect.jsonText(sql.ref('entry.value'), 'id')} as id, c.board_id
-  from cards c, ${dialect.jsonElements(sql.ref('c.knowledge_bases'))} entry
-  where c.knowledge_bases <> '[]' and not ${dialect.isId(dialect.jsonText(sql.ref('entry.value'), 'id'))}`
-
-const otherIdsOf = sql.join([...identified.map(otherIdsIn), otherKnowledge], sql` union all `)
+const otherIdsOf = sql.join(identified.map(otherIdsIn), sql` union all `)
 
 /**
  * Finds the boards and records whose ids do not have the service's form: archives brought them before only that form
