@@ -255,8 +255,10 @@ describe('import_board of an archive (exchange 1)', () => {
     const file = await world.archive(scene.boardId)
     const { key } = await world.ok('get_board', { board_id: scene.boardId })
     await other.ok('create_board', { name: 'First', description: '', key })
+    const forecast = await into(other, file, { keep_ids: true, dry_run: true })
     const { body } = await into(other, file, { keep_ids: true })
     expect(body.problems).toMatchObject([{ kind: 'board', severity: 'changed' }])
+    expect(forecast.body.problems).toEqual(body.problems)
     expect(body.key).not.toBe(key)
   })
 

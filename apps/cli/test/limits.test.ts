@@ -22,6 +22,11 @@ test('an agent owns as many boards as it may (trust 1)', async () => {
   expect([(await create()).status, (await create()).status]).toStrictEqual([201, 201])
   const { status, body } = await create()
   expect([status, body.detail]).toMatchObject([409, { error: 'LIMIT_REACHED', limit: 2, what: 'boards' }])
+  const file = new File(['id,title\n1,One\n'], 'plan.csv')
+  for (const dry_run of [true, false]) {
+    const refused = await world.call('import_board', { file, dry_run }, { as: agent })
+    expect([refused.status, refused.body.detail]).toMatchObject([409, { error: 'LIMIT_REACHED', what: 'boards' }])
+  }
 })
 
 test('all attachments together take what they may (trust 1)', async () => {

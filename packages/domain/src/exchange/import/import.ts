@@ -187,7 +187,10 @@ class Import {
     const judging = await this.#reading.judging(tally, { again: false, ids: this.#reading.noIds() })
     const found = await this.#reading.checked(judging)
     await this.#import.steps.read(ctx => refuseFilesBeyondQuota(ctx, found.fileBytes))
-    if (this.#import.query.dry_run) return reportOf(this.#import, tally, null)
+    if (this.#import.query.dry_run) {
+      await this.#import.steps.read(ctx => this.#board.foresee(ctx, found.board?.fields ?? {}, tally, found.board))
+      return reportOf(this.#import, tally, null)
+    }
     this.#import.progress.begin('writing')
     try {
       return await this.#written(tally, found, judging.naming.ids)

@@ -2,11 +2,11 @@ import { defaultBoardSettings } from '@specboard/contract'
 import { sql } from 'kysely'
 import type { Settings } from '../../kernel/board-settings.ts'
 import type { Context } from '../../kernel/context.ts'
-import { DomainError } from '../../kernel/errors.ts'
 import { toJson } from '../../lib/json.ts'
 import type { ImportWrite } from '../../schema/contents.ts'
+import type { Db } from '../../schema/database.ts'
 import { insertRow, updateRow } from '../../schema/rows.ts'
-import { derivedKey, takeKey } from '../../workspace/boards/keys.ts'
+import { derivedKey, isKeyTaken, takeKey } from '../../workspace/boards/keys.ts'
 import { refuseBoardBeyondQuota } from '../../workspace/boards/quota.ts'
 import { markForRemoval } from '../../workspace/boards/removal.ts'
 import { noteMissingEntries } from '../../workspace/events/archiving/store.ts'
@@ -57,13 +57,13 @@ export class NewBoard {
     const { boardId } = this.#import.target
     // Another import of the same archive may have begun since this one was checked.
     if ((await existingRows(db, boardId, 'board', [boardId])).size > 0) throw idsTaken([boardId])
-    const name = this.#import.query.name ?? this.#import.source.board.name
-    const key = await this.#freeKey(ctx, name, fields, tally, record)
+    const key = await this.#freeKey(db, fields, tally, record)
+    await takeKey(db, key, boardId)
     const at = ctx.now()
     await insertRow(db, 'boards', {
       id: boardId,
       key,
-      name,
+      name: this.#name,
       description: typeof fields.description === 'string' ? fields.description : '',
       owner_id: nobodyYet(this.#import.id),
       settings: toJson(defaultBoardSettings),
@@ -83,30 +83,33 @@ export class NewBoard {
     })
   }
 
+  /**
+   * What a dry run checks and reports about the board.
+   * @throws DomainError LIMIT_REACHED
+   */
+  async foresee(ctx: Context, fields: SourceRecord['fields'], tally: Tally, record: SourceRecord | undefined) {
+    await refuseBoardBeyondQuota(ctx)
+    await this.#freeKey(ctx.db, fields, tally, record)
+  }
+
+  /** The key of the file if it counts and is free, otherwise one derived from the name. */
   async #freeKey(
-    { db }: Context,
-    name: string,
+    db: Db,
     { key }: SourceRecord['fields'],
     tally: Tally,
     record: SourceRecord | undefined,
   ): Promise<string> {
-    if (!this.#import.keeps || typeof key !== 'string') {
-      const derived = await derivedKey(db, name)
-      await takeKey(db, derived, this.#import.target.boardId)
-      return derived
-    }
-    const free = await takeKey(db, key, this.#import.target.boardId).then(
-      () => true,
-      error => {
-        if (error instanceof DomainError) return false
-        throw error
-      },
-    )
-    if (free) return key
-    const derived = await derivedKey(db, name)
-    await takeKey(db, derived, this.#import.target.boardId)
-    if (record !== undefined) tally.problem(record, 'changed', `Key ${key} is taken: the board gets ${derived}`)
+    const { keeps, target } = this.#import
+    const keyOfFile = keeps && typeof key === 'string' ? key : undefined
+    if (keyOfFile !== undefined && !(await isKeyTaken(db, keyOfFile, target.boardId))) return keyOfFile
+    const derived = await derivedKey(db, this.#name)
+    if (keyOfFile !== undefined && record !== undefined)
+      tally.problem(record, 'changed', `Key ${keyOfFile} is taken: the board gets ${derived}`)
     return derived
+  }
+
+  get #name(): string {
+    return this.#import.query.name ?? this.#import.source.board.name
   }
 
   /** Writes the last piece, which makes the board visible to everybody with access. */

@@ -27,13 +27,18 @@ const forgetFormer = hot<{ key: string }, never>((db, param) =>
   db.deleteFrom('former_board_keys').where('key', '=', param('key')),
 )
 
+/** Whether another board has a key. */
+export async function isKeyTaken(db: Db, key: string, boardId: string): Promise<boolean> {
+  const [board] = await boardByKey(db, { key })
+  return board !== undefined && board.id !== boardId
+}
+
 /**
  * Takes a key for a board. References to a board that had the key before stop working (work 1).
  * @throws DomainError KEY_TAKEN when another board has it
  */
 export async function takeKey(db: Db, key: string, boardId: string): Promise<void> {
-  const [board] = await boardByKey(db, { key })
-  if (board !== undefined && board.id !== boardId)
+  if (await isKeyTaken(db, key, boardId))
     throw blocked('KEY_TAKEN', `Another board has the key ${key}. Choose another key, or leave it out.`, { key })
   await forgetFormer(db, { key })
 }
