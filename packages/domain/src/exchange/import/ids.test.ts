@@ -29,3 +29,11 @@ test('a list of a part names records by their whole ids', () => {
     { id: 'us1-1', linked_task_ids: [card] },
   ])
 })
+
+test('what a change says about a part names its record, but an item of a spec keeps its id', () => {
+  const column = { schema: z.unknown(), form: 'json', namesInside: true } as const
+  const changeOf = (id: string) => [
+    { field: 'knowledge_bases', old: [{ id, title: 'Notes' }], new: [{ id: '001-photo' }] },
+  ]
+  expect(ids.within(column, changeOf(other))).toEqual(changeOf(spec))
+})

@@ -1,3 +1,4 @@
+import { isId } from '../../lib/ids.ts'
 import type { Column } from '../kinds/columns.ts'
 import { type RecordType, recordTypes } from '../kinds/kinds.ts'
 import { mayContainIds, withTexts } from '../kinds/members.ts'
@@ -103,7 +104,11 @@ export class Ids {
     if (namesInside === undefined || value === null || !this.isRenaming) return value
     if (typeof value === 'string') return this.inReference(value)
     if (Array.isArray(value) && value.every(item => typeof item === 'string')) return value.map(id => this.any(id))
-    return withTexts(value, (name, text) => (mayContainIds(name) ? this.inReference(text) : text))
+    return withTexts(value, (name, text) => {
+      if (mayContainIds(name)) return this.inReference(text)
+      // The id of an item, such as `T004`, may be that of a record of another tool by chance; a UUID is not.
+      return name === 'id' && isId(text) ? this.any(text) : text
+    })
   }
 
   /**
