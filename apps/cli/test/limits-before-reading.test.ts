@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { type ClientRequest, type IncomingMessage, request } from 'node:http'
 import { text } from 'node:stream/consumers'
 import { requestOf } from '@specboard/client'
-import { largestBody, operationByName } from '@specboard/contract'
+import { largestBody, operationByName, permissionNames } from '@specboard/contract'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { Scene } from './support/scene.ts'
 import { type TestAgent, World } from './support/world.ts'
@@ -23,6 +23,8 @@ const posted = (path: string, body: string, headers: Record<string, string>) =>
   fetch(`${world.running.url}${path}`, { method: 'POST', body, headers })
 
 const authorized = (key = world.owner.key) => ({ authorization: `Bearer ${key}`, 'content-type': 'application/json' })
+
+const isPermission = (name: string): boolean => new Set<string>(permissionNames).has(name)
 
 /** 8 MiB that the parser would turn into four million objects. */
 const manyObjects = `[${'{},'.repeat(2_796_000)}{}]`
@@ -72,6 +74,24 @@ describe('a body (walls 4)', () => {
       413,
       { detail: { error: 'PAYLOAD_TOO_LARGE', max_bytes: 64 << 10 } },
     ])
+  })
+
+  test.each([
+    ['move_card', 'CARDS_MOVE'],
+    ['move_spec', 'SPECS_MOVE'],
+    ['create_card', 'CARDS_CREATE'],
+    ['create_spec', 'SPECS_CREATE'],
+    ['update_card', 'CARDS_UPDATE'],
+    ['create_invitation', 'PEOPLE_INVITE'],
+  ] as const)('%s is refused unread for permissions that exist', async (name, permission) => {
+    const agent = await world.agent({ preset_id: await scene.preset() })
+    await scene.admit(agent)
+    const ids = { board_id: scene.boardId, card_id: await scene.card(), spec_id: await scene.spec() }
+    const args = { ...ids, title: 'x'.repeat(100_000) }
+    const { status, body } = await world.call(name, args, { as: agent })
+    expect([status, body]).toMatchObject([403, { detail: { permission } }])
+    expect(body.detail.missing.filter((missing: string) => !isPermission(missing))).toStrictEqual([])
+    expect(body.detail.presets).toContain('Full Control')
   })
 
   test('of a tool has what its operation can hold', async () => {

@@ -13,7 +13,7 @@ import type { Call } from './call.ts'
 import type { Runners, ServiceDatabase, Visibility } from './composition.ts'
 import type { KeptAnswers } from './kept-answers.ts'
 import { nobody } from './nobody.ts'
-import { requiredPermissions } from './required-permissions.ts'
+import { possiblePermissions, requiredPermissions } from './required-permissions.ts'
 import { refuseChanged } from './unchanged.ts'
 
 /** The parts that the admission of calls needs. */
@@ -124,10 +124,11 @@ export class Admission {
   /** The refusal of a call whose caller lacks a permission that no fact about the record replaces. */
   async #refusal(
     ctx: Context,
-    { operation, input }: Call,
+    { operation, input, isUnread = false }: Call,
     state: AddressedRecord | null,
     isRepeated: boolean,
   ): Promise<DomainError | undefined> {
+    if (isUnread) return ctx.access.refusalOf(possiblePermissions(operation))
     const required = requiredPermissions(operation, input, state)
     const open = this.#parts.visibility.openings[operation.name]
     if (open === undefined || ctx.access.refusalOf(required) === undefined) return ctx.access.refusalOf(required)

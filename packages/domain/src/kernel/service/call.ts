@@ -55,6 +55,8 @@ export interface Call {
    * other refusals.
    */
   readonly unmatched?: DomainError | undefined
+  /** Whether its body is too large to be read for a caller that may make no call of this kind; the input has none. */
+  readonly isUnread?: boolean | undefined
   /** Whether the caller also accepts the JSON body as text (`Answer.json`), which saves parsing a large one. */
   readonly asText?: boolean | undefined
   /**

@@ -1,4 +1,4 @@
-import type { AnyOperation, Permission } from '@specboard/contract'
+import { type AnyOperation, guardsOf, type Permission } from '@specboard/contract'
 import type { AddressedRecord } from '../access/records.ts'
 import type { AnyInput } from '../implement.ts'
 
@@ -13,6 +13,10 @@ export function requiredPermissions(operation: AnyOperation, input: AnyInput, st
   const permissions = operation.asks?.permissions({ params: input.params, query: input.query, body }, status)
   return [...(permissions ?? [operation.permission]), ...stateLimit(operation, state)]
 }
+
+/** The permissions that calls of an operation can need, for a call whose body was not read. */
+export const possiblePermissions = (operation: AnyOperation): Permission[] =>
+  guardsOf(operation).map(({ permission }) => permission)
 
 /** The state limit of a write; empty if the operation's own 409 about the state takes precedence. */
 function stateLimit({ writesIn, openIn }: AnyOperation, state: State | null): Permission[] {

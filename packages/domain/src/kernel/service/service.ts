@@ -1,4 +1,4 @@
-import { guardsOf, isOpenRead, isReading, type NamedKind, readOf } from '@specboard/contract'
+import { isOpenRead, isReading, type NamedKind, readOf } from '@specboard/contract'
 import type { Db } from '../../schema/database.ts'
 import { Access } from '../access/access.ts'
 import { isAccessToken } from '../access/keys.ts'
@@ -26,6 +26,7 @@ import { nobody, nowhere } from './nobody.ts'
 import type { ReadPool } from './read-pool.ts'
 import { withIds } from './referring.ts'
 import { Refusals } from './refusals.ts'
+import { possiblePermissions } from './required-permissions.ts'
 import { goesThrough, performSteps, stepsOf } from './through.ts'
 import { Units } from './units.ts'
 
@@ -368,10 +369,10 @@ export class Service {
    * @throws DomainError NOT_FOUND for a record of its path that the caller does not see, else FORBIDDEN
    */
   async refuseUnread(call: Call): Promise<never> {
-    await this.check(call)
+    await this.check({ ...call, isUnread: true })
     const { caller, operation } = call
     const { base } = caller ?? nobody
-    const permissions = guardsOf(operation).map(({ permission }) => permission)
+    const permissions = possiblePermissions(operation)
     throw new Access(base, null).refusal(permissions[0]!, permissions)
   }
 
