@@ -87,6 +87,14 @@ describe('settings (people 5.1)', () => {
     await owner.ok('update_my_notifications', { digest_at: '08:00', time_zone: 'UTC' })
   })
 
+  test('mutes 500 boards at most', async () => {
+    const many = await owner.call('update_my_notifications', { muted_boards: Array(501).fill(scene.boardId) })
+    expect([many.status, many.body]).toMatchObject([
+      422,
+      { detail: [{ loc: ['body', 'muted_boards'], type: 'too_long' }] },
+    ])
+  })
+
   test.each([
     [{ time_zone: 'Mars/Olympus' }, 'time_zone'],
     [{ muted_boards: ['nope'] }, 'muted_boards'],

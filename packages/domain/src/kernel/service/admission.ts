@@ -46,12 +46,18 @@ export class Admission {
     if (long === undefined) return this.admit(db, call)
     try {
       const ctx = await this.admit(db, call)
-      const read = readOf(call.operation)
-      refuseChanged(long, read === undefined ? {} : await this.#parts.asRead(ctx, call, read))
+      refuseChanged(long, await this.#stored(ctx, call))
       return ctx
     } catch (error) {
       throw error instanceof DomainError ? new InvalidInput(long.items) : error
     }
+  }
+
+  /** What an update changes, as it is read; a read in several steps answers nothing that could be over-long. */
+  async #stored(ctx: Context, call: Call): Promise<unknown> {
+    const { runners, asRead } = this.#parts
+    const read = readOf(call.operation)
+    return read === undefined || runners.loadedRunner(read).steps ? {} : asRead(ctx, call, read)
   }
 
   /**
