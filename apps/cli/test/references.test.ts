@@ -359,3 +359,9 @@ test('a number alone is refused with the form of a reference (crew 9.5)', async 
   const { body } = await world.call('get_card', { card_id: '#2' })
   expect(body.detail.message).toContain('as in SPE-2')
 })
+
+test('a version that is not there is not taken for a reference', async () => {
+  const scene = await Scene.on(world)
+  const { body } = await world.call('get_ideation_snapshot', { ideation_id: await scene.ideation(), version: 7 })
+  expect(body.detail).toMatchObject({ error: 'NOT_FOUND', message: expect.not.stringContaining('SPE-2') })
+})

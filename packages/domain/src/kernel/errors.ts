@@ -61,12 +61,14 @@ export class InvalidInput extends Error {
 /** A bare number, which is how other tools refer to a record (crew 9.5). */
 const isBareNumber = /^#?[0-9]+$/
 
+/** What has a reference; a version or an item of a list does not. */
+const withReference: ReadonlySet<string> = new Set(['ideation', 'refinement', 'spec', 'sprint', 'card', 'record'])
+
 /** 404: the record does not exist or is not visible to the caller; the answer is the same for both. */
 export function notFound(entityType: string, entityId: string): DomainError {
   const entity_id = entityId.length > maxEchoLength ? `${entityId.slice(0, maxEchoLength)}…` : entityId
-  const form = isBareNumber.test(entity_id)
-    ? ' A reference has the key of its board before the number, as in SPE-2.'
-    : ''
+  const isNumberOnly = withReference.has(entityType) && isBareNumber.test(entity_id)
+  const form = isNumberOnly ? ' A reference has the key of its board before the number, as in SPE-2.' : ''
   const message = `No ${entityType.replaceAll('_', ' ')} ${entity_id} is visible to this key.${form}`
   return new DomainError('NOT_FOUND', message, {
     entity_type: entityType,
