@@ -41,8 +41,11 @@ async function start(): Promise<void> {
   }
 }
 
-/** Shows the sign-in form until a session begins here or in another tab. */
-function askWho(): void {
+/**
+ * Shows the sign-in form until a session begins here or in another tab.
+ * @param refused why a link did not sign in
+ */
+function askWho(refused?: unknown): void {
   const begin = (): void => {
     endHearing()
     endForm()
@@ -50,17 +53,25 @@ function askWho(): void {
   }
   const endHearing = onOtherTabs(isSignedIn => isSignedIn && begin())
   // Loads the board while the service checks what was sent.
-  const endForm = showSignIn(root, { onSending: () => void loadApp().catch(() => {}), onSignedIn: begin })
+  const endForm = showSignIn(root, {
+    onSending: () => void loadApp().catch(() => {}),
+    onSignedIn: begin,
+    refused,
+  })
 }
 
 async function begin(): Promise<void> {
   const token = takeToken()
   await readTexts({ de: () => import('./messages/de.ts') })
-  // If a person is already signed in, it does not matter that the link was already used; others see the form.
-  if (token !== undefined) await signInByLink(token).catch(() => {})
+  // If a person is already signed in, it does not matter that the link was already used; others see why, and the form.
+  let refused: unknown
+  if (token !== undefined)
+    await signInByLink(token).catch(error => {
+      refused = error
+    })
   // An invitation may be for people without a session.
   if (hasHalf() || openPath() === '/invite') await start()
-  else askWho()
+  else askWho(refused)
 }
 
 applyPreferences()

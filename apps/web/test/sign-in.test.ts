@@ -18,11 +18,11 @@ describeInBrowser('signing in', () => {
     await page.getByLabel('API key').waitFor()
   })
 
-  test('a wrong key is refused in the words of the service', async () => {
+  test('a wrong key is refused in words for people', async () => {
     const page = await here().visit()
     await page.getByLabel('API key').fill('dash_wrong')
     await page.getByRole('button', { name: 'Sign in' }).click()
-    await page.getByRole('alert').getByText('A valid API key is needed').waitFor()
+    await page.getByRole('alert').getByText('This key does not work.').waitFor()
   })
 
   test('a link signs in once, and its token leaves the address', async () => {
@@ -33,6 +33,7 @@ describeInBrowser('signing in', () => {
     expect(page.url()).toBe(`${url}/`)
     const other = await here().visit(link.slice(url.length))
     await other.getByLabel('API key').waitFor()
+    await other.getByRole('alert').getByText('This link was used or has expired.').waitFor()
   })
 
   test('a session that begins in another tab opens the page in this one, too', async () => {

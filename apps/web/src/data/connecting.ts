@@ -41,7 +41,10 @@ export interface AppChoices {
 async function answered(response: Response) {
   const body = await response.json().catch(() => ({}))
   if (response.ok) return body
-  throw new SignInRefused(typeof body.detail?.message === 'string' ? body.detail.message : response.statusText)
+  throw new SignInRefused(
+    typeof body.detail?.message === 'string' ? body.detail.message : response.statusText,
+    response.status,
+  )
 }
 
 /**

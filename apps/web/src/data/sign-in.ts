@@ -3,7 +3,14 @@ import { basePath } from '../base-path.ts'
 import { fetchInSession, keepHalf } from './session-half.ts'
 
 /** The service's message to a person who may not sign in. */
-export class SignInRefused extends Error {}
+export class SignInRefused extends Error {
+  readonly status: number
+
+  constructor(message: string, status: number) {
+    super(message)
+    this.status = status
+  }
+}
 
 const begin = async (path: string, body: object): Promise<void> => keepHalf((await post(path, body)).half)
 
@@ -22,7 +29,7 @@ async function requestJson(by: (path: string, request: RequestInit) => Promise<R
   })
   if (response.ok) return response.status === 202 ? undefined : response.json()
   const { detail } = await response.json().catch(() => ({ detail: undefined }))
-  throw new SignInRefused(typeof detail?.message === 'string' ? detail.message : response.statusText)
+  throw new SignInRefused(typeof detail?.message === 'string' ? detail.message : response.statusText, response.status)
 }
 
 /**

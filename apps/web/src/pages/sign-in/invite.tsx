@@ -65,7 +65,7 @@ function Offer({ token, invitation, isSignedIn }: OfferProps) {
           <p className="muted">{texts.boards}</p>
           <ul>
             {boards.map(board => (
-              <li key={board.name}>{texts.board(board.name, board.share)}</li>
+              <li key={board.name}>{texts.board(board.name, texts.shares[board.share])}</li>
             ))}
           </ul>
         </>

@@ -24,11 +24,16 @@ interface SignInEvents {
   readonly onSignedIn: () => void
 }
 
+interface SignInForm extends SignInEvents {
+  /** Why a link did not sign in. */
+  readonly refused?: unknown
+}
+
 /**
  * Shows the sign-in form (people 2.4) in an element of the page. It does without the board's libraries, which would be most of what a visitor loads.
  * @returns removes it
  */
-export function showSignIn(root: HTMLElement, events: SignInEvents): () => void {
+export function showSignIn(root: HTMLElement, { refused, ...events }: SignInForm): () => void {
   document.title = `${texts.title} · ${messages.shell.product}`
   const form = element(
     'div',
@@ -36,6 +41,7 @@ export function showSignIn(root: HTMLElement, events: SignInEvents): () => void 
     element('img', { className: 'logo', src: icon, alt: '', width: 32, height: 32 }),
     element('h1', {}, texts.title),
     ...errorOfAddress(),
+    ...(refused === undefined ? [] : [refusal(saysOf(refused))]),
     ...linkForm(events),
   )
   const page = element('main', { className: 'sign-in' }, form)
@@ -204,10 +210,15 @@ function keyForm({ onSending, onSignedIn }: SignInEvents): HTMLElement {
     after: [hint(texts.hint, texts.command), hint(texts.lost, texts.lostCommand)],
     send() {
       onSending?.()
-      return signIn(key.value.trim())
+      return signIn(key.value.trim()).catch(inWordsForPeople)
     },
     onSent: onSignedIn,
   })
+}
+
+/** Says that a key does not work; the service's message tells programs which header to send. */
+function inWordsForPeople(error: unknown): never {
+  throw error instanceof SignInRefused && error.status === 401 ? new SignInRefused(texts.wrongKey, 401) : error
 }
 
 const hint = (says: string, command: string): HTMLElement =>
