@@ -137,6 +137,35 @@ describeInBrowser('what is typed is kept', () => {
     expect(await comment.inputValue()).toBe('')
   })
 
+  test('what is being written on a card that somebody else deletes can be copied, also later', async () => {
+    const { page, card_id } = await openCard('Deleted meanwhile')
+    await page.getByRole('button', { name: 'Edit: What to do' }).click()
+    await page.getByRole('textbox', { name: 'What to do' }).fill('Half an hour of work')
+    await here().world.ok('delete_card', { card_id })
+    await page.getByRole('heading', { name: 'There is nothing at this address' }).waitFor()
+    const unsent = page.getByRole('region', { name: 'What you wrote here and did not send' })
+    await unsent.getByText('Half an hour of work').waitFor()
+    expect(await seriousFindings(page)).toEqual([])
+    await page.goto(page.url().replace('/cards/', '/board?card='))
+    await unsent.getByText('Half an hour of work').waitFor()
+    await unsent.getByRole('button', { name: 'Discard' }).click()
+    await unsent.waitFor({ state: 'detached' })
+    await page.reload()
+    await page.getByRole('dialog').getByText('There is nothing at this address').waitFor()
+    expect(await unsent.count()).toBe(0)
+  })
+
+  test('what is being written on a board that is deleted can be copied', async () => {
+    const { world } = here()
+    const board = await world.ok('create_board', { name: 'Gone', description: '' })
+    const page = await here().open(`/b/${board.key}/board`)
+    await page.getByRole('button', { name: 'New card' }).click()
+    await page.getByRole('textbox', { name: 'Title' }).fill('Not yet added')
+    await world.ok('delete_board', { board_id: board.id })
+    await page.getByRole('heading', { name: `There is no board ${board.key}` }).waitFor()
+    await page.getByText('Not yet added').waitFor()
+  })
+
   test('an edit goes on from what it began from: a change of somebody else meanwhile is shown', async () => {
     const { page, card_id } = await openCard('Edited and left')
     await page.getByRole('button', { name: 'Edit: What to do' }).click()

@@ -13,7 +13,7 @@ export const Copied = ({ label, text }: CopiedProps) => (
   <div className="copied">
     {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, so it must take the focus */}
     <section tabIndex={0} aria-label={label}>
-      <pre>{text}</pre>
+      <pre dir="auto">{text}</pre>
     </section>
     <button
       type="button"

@@ -1,18 +1,16 @@
-import { useEffect } from 'react'
 import { Link } from 'wouter'
-import { type FaultKind, faultOf } from '../data/fault.ts'
-import { scriptIsMissing, useIsOutdated } from '../data/version.ts'
+import { useIsOutdated } from '../data/version.ts'
 import { messages } from '../messages/messages.ts'
+import { part } from './part.tsx'
+import { Reload, useFaultKind } from './part-fault.tsx'
 import { Failure } from './refusal.tsx'
 
 const texts = messages.shell.fault
 
-const reload = () => location.reload()
-
-const Reload = () => (
-  <button type="button" className="button primary" onClick={reload}>
-    {texts.reload}
-  </button>
+/** Most pages are never gone: what shows the drafts then is loaded when it is needed. */
+const Unsent = part(
+  () => import('./unsent.tsx'),
+  () => null,
 )
 
 interface NoticeProps {
@@ -36,6 +34,16 @@ export const Notice = ({ title, lead, isPassing }: NoticeProps) => (
         {messages.shell.toInbox}
       </Link>
     </div>
+    {!isPassing && <Unsent />}
+  </div>
+)
+
+/** Shown in a drawer in place of a record that is gone. */
+export const Gone = () => (
+  <div className="notice stack" role="alert">
+    <h3>{texts.titles.gone}</h3>
+    <p>{texts.leads.gone}</p>
+    <Unsent />
   </div>
 )
 
@@ -52,46 +60,6 @@ export function PageFault({ error }: { readonly error: unknown }) {
       </div>
     )
   return <Notice title={texts.titles[kind]} lead={texts.leads[kind]} isPassing={kind !== 'gone'} />
-}
-
-/** The kind of a fault; a missing script means an outdated version or an unreachable service. */
-function useFaultKind(error: unknown): FaultKind | undefined {
-  const kind = faultOf(error)
-  const isOutdated = useIsOutdated()
-  useEffect(() => {
-    if (kind === 'outdated') void scriptIsMissing()
-  }, [kind])
-  return kind === 'outdated' && !isOutdated ? 'unreachable' : kind
-}
-
-/** Why a script did not load: an outdated version, or an unreachable service. */
-export function useScriptFault(error: unknown): { readonly isOutdated: boolean; readonly title: string } {
-  const isOutdated = useFaultKind(error) === 'outdated'
-  return { isOutdated, title: texts.titles[isOutdated ? 'outdated' : 'unreachable'] }
-}
-
-interface PartFaultProps {
-  readonly error: unknown
-  readonly onAgain: () => void
-}
-
-/** Shown in place of a part whose script did not load: the rest of the page stays, with what was typed in it. */
-export function PartFault({ error, onAgain }: PartFaultProps) {
-  const { isOutdated } = useScriptFault(error)
-  return (
-    <div className="refusal" role="alert">
-      <p>{isOutdated ? texts.leads.outdated : texts.part}</p>
-      <div className="row">
-        {isOutdated ? (
-          <Reload />
-        ) : (
-          <button type="button" className="button" onClick={onAgain}>
-            {messages.shell.retry}
-          </button>
-        )}
-      </div>
-    </div>
-  )
 }
 
 /** Shown while a page is being read, or when reading failed. */

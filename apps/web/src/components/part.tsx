@@ -1,9 +1,9 @@
 import { type ComponentType, Suspense } from 'react'
 import { type Later, later, type Script } from '../later.ts'
 import { Dialog } from './dialog.tsx'
-import { PartFault, useScriptFault } from './fault.tsx'
 import { Guard } from './guard.tsx'
 import { HeldKeys } from './held-keys.tsx'
+import { PartFault, useScriptFault } from './part-fault.tsx'
 
 const Nothing = () => null
 

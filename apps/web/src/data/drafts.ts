@@ -1,5 +1,18 @@
 import { useMemo, useState } from 'react'
+import { openPath } from '../base-path.ts'
 import { useMe } from './session.ts'
+
+const draftKey = (agentId: string) => `specboard-draft ${agentId} `
+
+/** How the keys of the addresses begin at which a person wrote drafts; the rest is the name of the draft. */
+export const addressKey = (agentId: string): string => `specboard-draft-address ${agentId} `
+
+/** The address of what is open: that of its card, if the page shows one over a board or list. */
+export function openAddress(): string {
+  const card = new URLSearchParams(location.search).get('card')
+  const path = openPath()
+  return card === null ? path : path.replace(/^(\/b\/[^/]+)\/.*$/, `$1/cards/${card}`)
+}
 
 /** Drafts in a browser without storage, as in a private window: kept as long as the page is open. */
 const ofThisPage = new Map<string, string>()
@@ -7,9 +20,12 @@ const ofThisPage = new Map<string, string>()
 /** Where one draft of a person is kept in this browser: it survives a reload, a crash of the tab and a new sign-in. */
 export class DraftPlace {
   readonly #key: string
+  /** The key of the address where it was written: whoever finds nothing there anymore finds the draft. */
+  readonly #addressKey: string
 
   constructor(agentId: string, name: string) {
-    this.#key = `specboard-draft ${agentId} ${name}`
+    this.#key = draftKey(agentId) + name
+    this.#addressKey = addressKey(agentId) + name
   }
 
   /** The kept value; undefined if there is none or it cannot be read. */
@@ -26,6 +42,7 @@ export class DraftPlace {
     const text = JSON.stringify(value)
     try {
       localStorage.setItem(this.#key, text)
+      localStorage.setItem(this.#addressKey, openAddress())
       ofThisPage.delete(this.#key)
     } catch {
       ofThisPage.set(this.#key, text)
@@ -36,6 +53,7 @@ export class DraftPlace {
     ofThisPage.delete(this.#key)
     try {
       localStorage.removeItem(this.#key)
+      localStorage.removeItem(this.#addressKey)
     } catch {
       // A browser without storage has nothing to remove.
     }

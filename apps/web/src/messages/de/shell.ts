@@ -48,6 +48,11 @@ export const shell: Messages['shell'] = {
   draft: {
     restored: 'Wiederhergestellt: ein früherer Text, der nicht gesendet wurde.',
     discard: 'Verwerfen',
+    unsent: {
+      title: 'Hier geschrieben und nicht gesendet',
+      lead: 'Es bleibt in diesem Browser, bis es verworfen wird.',
+      label: 'Text',
+    },
   },
   dismiss: 'Ausblenden',
   retry: 'Erneut versuchen',

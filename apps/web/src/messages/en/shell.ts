@@ -39,6 +39,12 @@ export const shell = inLanguage('shell', {
   draft: {
     restored: 'Restored: what you wrote earlier and did not send.',
     discard: 'Discard',
+    /** Shown where the record or board of a draft is gone. */
+    unsent: {
+      title: 'What you wrote here and did not send',
+      lead: 'It is kept in this browser until you discard it.',
+      label: 'what you wrote',
+    },
   },
   dismiss: 'Dismiss',
   retry: 'Try again',

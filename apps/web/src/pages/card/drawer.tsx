@@ -1,9 +1,11 @@
 import { useRef } from 'react'
 import { Dialog } from '../../components/dialog.tsx'
+import { Gone } from '../../components/fault.tsx'
 import { Failure } from '../../components/refusal.tsx'
 import { titleOf, useTitle } from '../../components/title.ts'
 import type { BoardListItem } from '../../data/boards.ts'
 import { useCard } from '../../data/cards.ts'
+import { faultOf } from '../../data/fault.ts'
 import { messages } from '../../messages/messages.ts'
 import { CardActions, CardCrumbs } from './card-actions.tsx'
 import { CardSkeleton } from './card-skeleton.tsx'
@@ -23,7 +25,8 @@ export default function CardDrawer({ board, cardRef, onClose, among }: CardDrawe
   const previous = useRef(data)
   // While a neighbour is read, the previous card stays.
   if (data !== undefined) previous.current = data
-  const current = data ?? (error === null ? previous.current : undefined)
+  const isGone = faultOf(error) === 'gone'
+  const current = isGone ? undefined : (data ?? (error === null ? previous.current : undefined))
   useTitle(titleOf(data?.card))
   return (
     <Dialog
@@ -33,7 +36,7 @@ export default function CardDrawer({ board, cardRef, onClose, among }: CardDrawe
       lead={current !== undefined && <CardCrumbs board={board} card={current.card} />}
       actions={current !== undefined && <CardActions board={board} card={current.card} among={among} />}
     >
-      <Failure error={error} />
+      {isGone ? <Gone /> : <Failure error={error} />}
       {current === undefined && error === null && <CardSkeleton label={messages.shell.loading} />}
       {current !== undefined && (
         <CardView key={current.card.id} board={board} card={current.card} tag={current.tag} heading="h3" />
