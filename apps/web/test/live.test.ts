@@ -31,6 +31,16 @@ describeInBrowser('what happens elsewhere', () => {
     }
   })
 
+  test('a network that is gone is told at once, though the stream has not noticed', async () => {
+    const scene = await Scene.on(here().world)
+    const page = await here().open(await boardPath(scene))
+    await page.locator('.column').first().waitFor()
+    await page.context().setOffline(true)
+    await page.getByText('Connection lost').waitFor()
+    await page.context().setOffline(false)
+    await page.getByText('Connection lost').waitFor({ state: 'detached' })
+  })
+
   test('nothing is missed between what a page reads and its connection', async () => {
     const scene = await Scene.on(here().world)
     const page = await here().open('/')

@@ -1,5 +1,5 @@
-import { type QueryClient, useQueryClient } from '@tanstack/react-query'
-import { useEffect, useState } from 'react'
+import { onlineManager, type QueryClient, useQueryClient } from '@tanstack/react-query'
+import { useEffect, useState, useSyncExternalStore } from 'react'
 import { reconnected } from '../later.ts'
 import { refreshAllCards, refreshCards, refreshCardsOf } from './cards.ts'
 import { markChanged } from './changed.ts'
@@ -21,6 +21,7 @@ export type Connection = 'connecting' | 'live' | 'lost'
 export function useLive(): Connection {
   const queries = useQueryClient()
   const [connection, setConnection] = useState<Connection>('connecting')
+  const isOnline = useSyncExternalStore(subscribeToNetwork, hasNetwork)
   useEffect(() => {
     const gathered: BoardEvent[] = []
     let timer: ReturnType<typeof setTimeout> | undefined
@@ -74,8 +75,12 @@ export function useLive(): Connection {
       endOfReturns()
     }
   }, [queries])
-  return connection
+  // The stream may take long to notice that the network is gone.
+  return isOnline ? connection : 'lost'
 }
+
+const subscribeToNetwork = (listener: () => void) => onlineManager.subscribe(listener)
+const hasNetwork = () => onlineManager.isOnline()
 
 /** Refreshes what events made outdated, and marks what changed. */
 function apply(queries: QueryClient, events: readonly BoardEvent[]): void {
