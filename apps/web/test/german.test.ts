@@ -5,7 +5,8 @@ import { beforeAll, expect, test } from 'vitest'
 import { Scene } from '../../cli/test/support/scene.ts'
 import { filledAddresses, walk, walkMs } from './support/all-pages.ts'
 import { seriousFindings } from './support/axe.ts'
-import { browsing, describeInBrowser } from './support/browser.ts'
+import { browsing, describeInBrowser, phone } from './support/browser.ts'
+import { tooWide } from './support/targets.ts'
 
 const german = { locale: 'de-DE' } as const
 
@@ -29,8 +30,6 @@ const saidOn = (page: Page) =>
       for (const element of document.querySelectorAll('[' + name + ']')) said.push(element.getAttribute(name))
     return said
   })()`)
-
-const tooWide = 'document.documentElement.scrollWidth - innerWidth'
 
 /** The pages that people see most. */
 const isMain = (path: string): boolean =>
@@ -73,6 +72,27 @@ describeInBrowser('in a German browser', () => {
     },
     walkMs,
   )
+
+  test('the inbox fits a small phone, whose menu groups it', async () => {
+    const page = await here().open('/', { ...phone, ...german, width: 360 })
+    await page.locator('.inbox-row').first().waitFor()
+    expect(await page.evaluate(tooWide)).toBe(0)
+    await page.getByRole('button', { name: 'Mehr zum Eingang' }).click()
+    await page.getByRole('menuitem', { name: 'Nach Agent' }).click()
+    await page.getByRole('button', { name: 'Mehr zum Eingang' }).click()
+    await page.getByRole('menuitem', { name: 'Nach Art' }).waitFor()
+    expect(await page.getByRole('menuitem', { name: 'Nach Agent' }).count()).toBe(0)
+  })
+
+  test('the form of a new card fits its column', async () => {
+    const { world } = here()
+    const board = await world.ok('create_board', { name: 'Sieben Spalten', description: '' })
+    const page = await here().open(`/b/${board.key}/board`, { ...german, width: 1440 })
+    await page.getByRole('button', { name: 'Neue Karte' }).click()
+    await page.getByRole('button', { name: 'Abbrechen' }).waitFor()
+    const wider = '(form => form.scrollWidth - form.clientWidth)(document.querySelector("form.quick-add"))'
+    expect(await page.evaluate(wider)).toBe(0)
+  })
 
   test('dates and numbers are written as in German, files as everywhere', async () => {
     const { world } = here()

@@ -3,7 +3,7 @@ import { filledAddresses, filledTexts, walk, walkMs } from './support/all-pages.
 import { seriousColours, seriousFindings, smallTargets } from './support/axe.ts'
 import { browsing, describeInBrowser, phone } from './support/browser.ts'
 import { bareTexts } from './support/foreign-texts.ts'
-import { coveredTargets, cutStrips, narrowTargets, tinyTargets } from './support/targets.ts'
+import { coveredTargets, cutStrips, narrowTargets, tinyTargets, tooWide } from './support/targets.ts'
 
 describeInBrowser('every page', () => {
   const here = browsing()
@@ -30,7 +30,6 @@ describeInBrowser('every page', () => {
   test(
     'on a phone and at twice the size fits the width, and nothing covers a control',
     async () => {
-      const tooWide = 'document.documentElement.scrollWidth - innerWidth'
       const sizes = [
         { width: 390, height: 844 },
         { width: 640, height: 400 },

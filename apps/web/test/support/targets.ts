@@ -107,3 +107,9 @@ const stripScript = `[...document.querySelectorAll('nav, [role=tablist], ul')].f
 
 /** The rows of links and buttons that are cut off at an edge without showing it, or that hide the current entry. */
 export const cutStrips = (page: Page): Promise<string[]> => page.evaluate(stripScript)
+
+/** Runs in the page: by how much it is wider than the window, as a whole or where its main part scrolls, px. */
+export const tooWide = `Math.max(
+  document.documentElement.scrollWidth - innerWidth,
+  ...[...document.querySelectorAll('main')].map(main => main.scrollWidth - main.clientWidth),
+)`

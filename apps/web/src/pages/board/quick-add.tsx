@@ -157,7 +157,7 @@ function CardForm({ status, onAdded, onClose, board, specs }: CardFormProps) {
         </p>
       )}
       <Failure error={adding.error} />
-      <div className="row">
+      <div className="row wrap">
         <Button
           type="submit"
           className="button primary"

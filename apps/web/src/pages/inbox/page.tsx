@@ -5,7 +5,7 @@ import { Empty } from '../../components/empty.tsx'
 import { HoldContext, useHold } from '../../components/hold.ts'
 import { type KeyBinding, useKeys } from '../../components/keyboard.ts'
 import { MenuItem } from '../../components/menu.tsx'
-import { useIsStacked } from '../../components/narrow.ts'
+import { useIsNarrow, useIsStacked } from '../../components/narrow.ts'
 import { Avatar } from '../../components/person.tsx'
 import { Failure } from '../../components/refusal.tsx'
 import { Segments } from '../../components/segments.tsx'
@@ -42,11 +42,16 @@ export default function InboxPage() {
     return groupings.find(grouping => grouping === stored) ?? 'kind'
   })
   const groups = groupsOf(data?.items ?? [], by, new Map(boards?.map(({ id, name }) => [id, name])))
+  const group = (next: Grouping) => {
+    localStorage.setItem(groupingKey, next)
+    setBy(next)
+  }
   const [isSnoozedShown, setSnoozedShown] = useState(false)
   const snoozed = useSnoozed(isSnoozedShown).data?.items ?? []
   const waiting = groups.flatMap(group => group.items)
   const items = isSnoozedShown ? [...waiting, ...snoozed] : waiting
   const isStacked = useIsStacked()
+  const isNarrow = useIsNarrow()
   const { open, choose, list, detail, touch } = useOpenItem(items, isStacked)
   const queries = useQueryClient()
   const count = data === undefined ? 0 : Object.values(data.counts).reduce((sum, kind) => sum + (kind ?? 0), 0)
@@ -75,19 +80,30 @@ export default function InboxPage() {
                   <kbd>j</kbd>
                   <kbd>k</kbd> {texts.keyNext} <kbd>e</kbd> {texts.keySettle} <kbd>h</kbd> {texts.keySnooze}
                 </span>
-                <Segments
-                  label={texts.groupBy}
-                  options={texts.groupings}
-                  values={groupings}
-                  chosen={by}
-                  onChoose={each => {
-                    localStorage.setItem(groupingKey, each)
-                    setBy(each)
-                  }}
-                />
+                {!isNarrow && (
+                  <Segments
+                    label={texts.groupBy}
+                    options={texts.groupings}
+                    values={groupings}
+                    chosen={by}
+                    onChoose={group}
+                  />
+                )}
                 <ActionMenu label={texts.more}>
                   {choose => (
-                    <MenuItem onSelect={choose(() => void markRead(queries, 'all', true))}>{texts.unread.all}</MenuItem>
+                    <>
+                      <MenuItem onSelect={choose(() => void markRead(queries, 'all', true))}>
+                        {texts.unread.all}
+                      </MenuItem>
+                      {isNarrow &&
+                        groupings
+                          .filter(grouping => grouping !== by)
+                          .map(grouping => (
+                            <MenuItem key={grouping} onSelect={choose(() => group(grouping))}>
+                              {texts.groupings[grouping]}
+                            </MenuItem>
+                          ))}
+                    </>
                   )}
                 </ActionMenu>
               </>
