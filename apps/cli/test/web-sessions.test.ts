@@ -90,6 +90,21 @@ describe('sessions (people 2.4)', () => {
   })
 })
 
+test('a session that began with the link of the owner outlasts the key of the owner (people 2.4)', async () => {
+  const place = await World.start()
+  try {
+    const byLink = await Person.owner(place)
+    const byKey = await Person.byKey(place, place.owner.key)
+    await byLink.ok('regenerate_agent_key', { agent_id: place.owner.id })
+    expect((await byKey.call('list_my_sessions')).status).toBe(401)
+    expect(await byLink.ok('list_my_sessions')).toMatchObject([{ via: 'link', current: true }])
+    await byLink.ok('regenerate_agent_key', { agent_id: place.owner.id, remove: true })
+    expect((await byLink.call('list_boards')).status).toBe(200)
+  } finally {
+    await place.stop()
+  }
+})
+
 describe('keys that begin sessions (people 1.2, 2.5)', () => {
   test('are not those of agents in a new folder', async () => {
     const { key } = await world.agent()

@@ -330,9 +330,12 @@ export class Sessions {
   /** Starts a session, which identifies a person or, if started with a key, only the bearer of the key. */
   async #begin(
     caller: Caller,
-    binding: Binding,
+    { keyHash, sessionGeneration }: Binding,
     { via, provider = null, present, visitor }: Beginning,
   ): Promise<NewSession> {
+    // A link of `specboard open` is made for the owner's key, but the session that it starts outlasts the key.
+    const needsNoKey = caller.kind === 'person' && present
+    const binding = { keyHash: needsNoKey ? keyless : keyHash, sessionGeneration }
     const claim = { agentId: caller.id, id: newTokenId(), issuedAt: this.#now, present }
     await this.service.recordSession({ ...caller, via: 'session' }, 'signed_in', {
       via,
@@ -346,8 +349,8 @@ export class Sessions {
       provider_subject: provider?.subject ?? null,
       provider_sid: provider?.sid ?? null,
       present: present && caller.kind === 'person' ? 1 : 0,
-      key_hash: caller.kind === 'person' && present ? keyless : binding.keyHash,
-      generation: binding.sessionGeneration,
+      key_hash: binding.keyHash,
+      generation: sessionGeneration,
       address: visitor.address,
       browser: browserOf(visitor.userAgent),
     })
