@@ -314,6 +314,8 @@ describe('delete_agent (access 8)', () => {
       boards.push((await world.ok('create_board', { name, description: '' }, { as: agent })).id)
     const { status, body } = await world.call('delete_agent', { agent_id: agent.id })
     expect([status, body.detail]).toMatchObject([409, { error: 'AGENT_OWNS_BOARDS', boards }])
+    // Nobody else sees or deletes them, so that is not what the caller is told to do.
+    expect(body.detail.message).toContain('only it can delete')
   })
 
   test('never leaves a board behind that it creates at that moment', async () => {

@@ -61,7 +61,10 @@ export const errorExamples: Readonly<Record<ErrorCode, ErrorExample>> = {
     message: 'You cannot change your rights: ask an agent that manages you.',
     fields: ['preset_id'],
   },
-  AGENT_OWNS_BOARDS: { message: 'The agent owns boards. Delete them first.', boards: [board] },
+  AGENT_OWNS_BOARDS: {
+    message: 'The agent owns boards, which only it can delete. Deactivate it, or have it delete them first.',
+    boards: [board],
+  },
   PRESET_IN_USE: { message: 'Agents have this preset. Give them another one first.', agents: [exampleIds.executor] },
   SETTING_PINNED: {
     message: 'Environment variables pin page_cache_mb; change them and restart.',

@@ -260,9 +260,13 @@ const deleteAgent: Implementation<Agents['delete_agent']> = async ({ params }, c
     .orderBy('id')
     .execute()
   if (owned.length > 0) {
-    throw blocked('AGENT_OWNS_BOARDS', 'The agent owns boards. Delete them first.', {
-      boards: owned.map(board => board.id),
-    })
+    throw blocked(
+      'AGENT_OWNS_BOARDS',
+      'The agent owns boards, which only it can delete. Deactivate it, or have it delete them first.',
+      {
+        boards: owned.map(board => board.id),
+      },
+    )
   }
   await ctx.db.deleteFrom('grants').where('agent_id', '=', agent_id).execute()
   await ctx.db.deleteFrom('shares').where('user_id', '=', agent_id).execute()
