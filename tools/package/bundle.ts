@@ -67,8 +67,9 @@ async function built({ write = false, ...options }: OutputOptions & { readonly w
     output: {
       format: 'esm',
       chunkFileNames: '[name]-[hash].js',
-      // Names are kept, so that a stack trace can be read.
-      minify: { compress: true, mangle: false, codegen: true },
+      // Functions and classes keep their names, so that a stack trace can be read. V8 keeps the text of all that is
+      // loaded, in each thread; with short names of variables it is a fifth shorter.
+      minify: { compress: true, mangle: { keepNames: true }, codegen: true },
       ...options,
     },
     onLog: (level, log, report) => report(level === 'warn' ? 'error' : level, log),
