@@ -1,4 +1,5 @@
-#!/usr/bin/env -S node --max-semi-space-size=4 --min-semi-space-size=4
+#!/usr/bin/env -S node --max-semi-space-size=4 --min-semi-space-size=4 --v8-pool-size=1
+// One thread compiles and collects garbage beside the calls; each of Node's four would keep memory of its own.
 // The only JavaScript file: TypeScript that runs before the compile cache is on would have its types stripped at
 // every start, by a compiler that then stays in memory.
 import module from 'node:module'

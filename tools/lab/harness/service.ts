@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url'
 import { type Client, createClient } from '@specboard/client'
 
 /** The flags of `pnpm start`: without a limit, the engine lets the young generation alone grow past 60 MiB. */
-const nodeFlags = ['--max-semi-space-size=4', '--min-semi-space-size=4']
+const nodeFlags = ['--max-semi-space-size=4', '--min-semi-space-size=4', '--v8-pool-size=1']
 
 /**
  * The command line that is started: the clone's, unless `SPECBOARD_MAIN` names that of an installed package, or a whole
