@@ -43,7 +43,7 @@ export const errorExamples: Readonly<Record<ErrorCode, ErrorExample>> = {
     message: 'This Idempotency-Key was used before with another body. Use a new key for a new request.',
   },
   ARCHIVED: {
-    message: `This spec is archived and takes no writes. Restore it with POST /api/v1/boards/${board}/restore/spec/${spec}.`,
+    message: 'This spec is archived and takes no writes. Restore it with restore_record.',
     entity_type: 'spec',
     entity_id: spec,
     restore: `/api/v1/boards/${board}/restore/spec/${spec}`,

@@ -19,7 +19,7 @@ export function archived(
   root: { readonly type: string; readonly id: string } | null,
 ): DomainError {
   const restore = root === null ? null : `/api/v1/boards/${record.board_id}/restore/${root.type}/${root.id}`
-  const way = restore === null ? '' : ` Restore it with POST ${restore}.`
+  const way = root === null ? '' : ` Restore ${root.id === record.id ? 'it' : `its ${root.type}`} with restore_record.`
   return blocked('ARCHIVED', `This ${record.type} is archived and takes no writes.${way}`, {
     entity_type: record.type,
     entity_id: record.id,
