@@ -1,4 +1,5 @@
 import { type RefObject, useEffect, useRef, useState } from 'react'
+import { flushSync } from 'react-dom'
 import { messages } from '../../messages/messages.ts'
 
 /** A file that was attached to the record of a text. */
@@ -54,7 +55,8 @@ export function useAttachedFiles(
     const at = area?.value.indexOf(part) ?? -1
     if (area === undefined || at === -1) return
     area.setRangeText(by, at, at + part.length, 'preserve')
-    latestOnText.current(area.value)
+    // At once: whoever sends the text in the same moment sends what the field shows.
+    flushSync(() => latestOnText.current(area.value))
   }
 
   const take = async (files: readonly File[]): Promise<void> => {
