@@ -1,6 +1,6 @@
 import { openPath } from '../base-path.ts'
 import { fetchInSession } from './session-half.ts'
-import { SignInRefused } from './sign-in.ts'
+import { refusalOf } from './sign-in.ts'
 
 /** What an app requests, and what a person may choose for it (people 3.5). */
 export interface AppRequest {
@@ -39,12 +39,8 @@ export interface AppChoices {
 }
 
 async function answered(response: Response) {
-  const body = await response.json().catch(() => ({}))
-  if (response.ok) return body
-  throw new SignInRefused(
-    typeof body.detail?.message === 'string' ? body.detail.message : response.statusText,
-    response.status,
-  )
+  if (!response.ok) throw await refusalOf(response)
+  return response.json().catch(() => ({}))
 }
 
 /**

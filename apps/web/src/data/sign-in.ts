@@ -28,8 +28,14 @@ async function requestJson(by: (path: string, request: RequestInit) => Promise<R
     body: JSON.stringify(body),
   })
   if (response.ok) return response.status === 202 ? undefined : response.json()
+  throw await refusalOf(response)
+}
+
+/** The refusal that a response says. */
+export async function refusalOf(response: Response): Promise<SignInRefused> {
   const { detail } = await response.json().catch(() => ({ detail: undefined }))
-  throw new SignInRefused(typeof detail?.message === 'string' ? detail.message : response.statusText, response.status)
+  const message = typeof detail?.message === 'string' ? detail.message : response.statusText
+  return new SignInRefused(message, response.status)
 }
 
 /**
