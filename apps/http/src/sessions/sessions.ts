@@ -334,8 +334,8 @@ export class Sessions {
     { via, provider = null, present, visitor }: Beginning,
   ): Promise<NewSession> {
     // A link of `specboard open` is made for the owner's key, but the session that it starts outlasts the key.
-    const needsNoKey = caller.kind === 'person' && present
-    const binding = { keyHash: needsNoKey ? keyless : keyHash, sessionGeneration }
+    const isPresent = caller.kind === 'person' && present
+    const binding = { keyHash: isPresent ? keyless : keyHash, sessionGeneration }
     const claim = { agentId: caller.id, id: newTokenId(), issuedAt: this.#now, present }
     await this.service.recordSession({ ...caller, via: 'session' }, 'signed_in', {
       via,
@@ -348,7 +348,7 @@ export class Sessions {
       provider: provider?.id ?? null,
       provider_subject: provider?.subject ?? null,
       provider_sid: provider?.sid ?? null,
-      present: present && caller.kind === 'person' ? 1 : 0,
+      present: isPresent ? 1 : 0,
       key_hash: binding.keyHash,
       generation: sessionGeneration,
       address: visitor.address,
