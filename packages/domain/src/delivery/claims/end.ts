@@ -94,19 +94,20 @@ async function endOn(
   for (const claim of claims) await end(ctx, claim, 'released', await readCard(ctx.db, claim.card_id), notice)
   const { agent, board } = place
   const endReservations = () => endReservationsOf(ctx.db, agent, board)
-  const heldBoards = await boardsHeldOn(ctx.db, { agent, now: ctx.now() })
-  if (heldBoards.some(({ board_id }) => board_id === board)) await recordingAllOverlaps(ctx, board, endReservations)
+  const heldBoards = await heldBy(ctx, agent)
+  if (heldBoards.has(board)) await recordingAllOverlaps(ctx, board, endReservations)
   else await endReservations()
 }
 
+/** The boards on which an agent holds paths. */
+const heldBy = async (ctx: Context, agent: string): Promise<Set<string>> =>
+  new Set((await boardsHeldOn(ctx.db, { agent, now: ctx.now() })).map(({ board_id }) => board_id))
+
 /** Ends all claims and reservations of an agent that is deactivated, or of one that is deleted and so told nothing. */
 export async function endClaimsOf(ctx: Context, agent: string, notice: Notice): Promise<void> {
-  const claims = await claimsOf(ctx.db, { agent })
-  const heldBoards = await boardsHeldOn(ctx.db, { agent, now: ctx.now() })
-  for (const board of new Set([...claims, ...heldBoards].map(({ board_id }) => board_id))) {
-    const onBoard = claims.filter(({ board_id }) => board_id === board)
-    await endOn(ctx, { agent, board }, onBoard, notice)
-  }
+  const claims = Map.groupBy(await claimsOf(ctx.db, { agent }), claim => claim.board_id)
+  for (const board of new Set([...claims.keys(), ...(await heldBy(ctx, agent))]))
+    await endOn(ctx, { agent, board }, claims.get(board) ?? [], notice)
   await endReservationsOf(ctx.db, agent)
 }
 
