@@ -97,11 +97,7 @@ export async function followBranch(ctx: Context, linker: Linker, repository: OnB
     // A branch that went on after the merge has work that is not merged.
     const isLate = request.state === 'merged' && branch !== undefined && contentOf(branch).head === request.head
     if (request.state === 'open' || isLate) await takeCommits(ctx, linker, request)
-    if (!isLate) continue
-    for (const id of await commitsOn(ctx.db, request)) {
-      const commit = await changeWithId(ctx.db, id)
-      if (commit !== undefined && commit.state !== 'merged') await markMerged(ctx, commit, request)
-    }
+    if (isLate) await mergeCommits(ctx, request)
   }
 }
 
