@@ -4,21 +4,29 @@ import { hot } from '../../schema/hot.ts'
 import { managedBy } from '../access/managed.ts'
 import { agentNamesOf } from '../names.ts'
 
+/** The ids of the boards that an agent sees. */
+const boardsSeenBy = (caller: string) => sql`select id from boards where owner_id = ${caller}
+        union select board_id from grants where agent_id = ${caller}
+        union select board_id from shares where user_id = ${caller}`
+
+/** Whether `a` has a name, as its name, its handle, or its name with the last digits of its id (crew 8.1). */
+const isCalled = (name: string) =>
+  sql`(a.name = ${name} or a.handle = ${name} or a.name || ' ' || substr(a.id, 33) = ${name})`
+
+/** Whether `a` is on a board of `seen`. */
+const isOnSeenBoard = sql`(exists (select 1 from boards b where b.owner_id = a.id and b.id in (select id from seen))
+          or exists (select 1 from grants g where g.agent_id = a.id and g.board_id in (select id from seen))
+          or exists (select 1 from shares s where s.user_id = a.id and s.board_id in (select id from seen)))`
+
 /**
  * The active agents with a name on the boards that the caller sees; at most two, since an ambiguous name matches
  * nobody. The last digits of an agent's id after its name identify it (crew 8.1).
  */
 const byName = hot<{ name: string; caller: string }, { id: string }>(
   (_, param) =>
-    sql<{ id: string }>`with seen as (
-        select id from boards where owner_id = ${param('caller')}
-        union select board_id from grants where agent_id = ${param('caller')}
-        union select board_id from shares where user_id = ${param('caller')})
-      select a.id from agents a where (a.name = ${param('name')} or a.handle = ${param('name')}
-          or a.name || ' ' || substr(a.id, 33) = ${param('name')}) and a.is_active = 1 and a.deleted_at is null
-        and (exists (select 1 from boards b where b.owner_id = a.id and b.id in (select id from seen))
-          or exists (select 1 from grants g where g.agent_id = a.id and g.board_id in (select id from seen))
-          or exists (select 1 from shares s where s.user_id = a.id and s.board_id in (select id from seen)))
+    sql<{ id: string }>`with seen as (${boardsSeenBy(param('caller'))})
+      select a.id from agents a where ${isCalled(param('name'))} and a.is_active = 1 and a.deleted_at is null
+        and ${isOnSeenBoard}
       limit 2`,
 )
 
@@ -35,16 +43,13 @@ export const mayNameAgent = (text: unknown): text is string =>
  */
 const visibleByName = hot<{ name: string; caller: string }, { id: string; is_active: number }>(
   (_, param) =>
-    sql<{ id: string; is_active: number }>`with recursive ${managedBy(param('caller'))}, seen as (
-        select id from boards where owner_id = ${param('caller')}
-        union select board_id from grants where agent_id = ${param('caller')}
-        union select board_id from shares where user_id = ${param('caller')})
-      select a.id, a.is_active from agents a where (a.name = ${param('name')} or a.handle = ${param('name')}
-          or a.name || ' ' || substr(a.id, 33) = ${param('name')}) and a.deleted_at is null
+    sql<{
+      id: string
+      is_active: number
+    }>`with recursive ${managedBy(param('caller'))}, seen as (${boardsSeenBy(param('caller'))})
+      select a.id, a.is_active from agents a where ${isCalled(param('name'))} and a.deleted_at is null
         and (a.id = ${param('caller')} or a.id in (select id from managed)
-          or exists (select 1 from boards b where b.owner_id = a.id and b.id in (select id from seen))
-          or exists (select 1 from grants g where g.agent_id = a.id and g.board_id in (select id from seen))
-          or exists (select 1 from shares s where s.user_id = a.id and s.board_id in (select id from seen)))
+          or ${isOnSeenBoard})
       order by a.is_active desc limit 2`,
 )
 
