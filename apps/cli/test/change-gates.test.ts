@@ -219,22 +219,21 @@ test('required checks that never ran are missing, others do not count', async ()
   expect(await card.finish()).toMatchObject({ status: 200 })
 })
 
+/** Lets a pipeline send reports of one test at the commit of a card; each is given the result of the test as XML. */
+async function reporting({ board_id }: { readonly board_id: string }, name: string) {
+  const pipeline = await world.agent({ kind: 'ci' })
+  await world.ok('grant_board_access', { board_id, agent_id: pipeline.id })
+  return (result: string) => {
+    const text = `<testsuite name="s"><testcase name="t">${result}</testcase></testsuite>`
+    const body = { board_id, commit: b, name, files: [{ name: 'a.xml', text }] }
+    return world.ok('submit_test_report', body, { as: pipeline })
+  }
+}
+
 test('a report of a pipeline at the commit is a check', async () => {
   const card = await started({ require_green_checks: true })
   await card.tell('pull_request', { action: 'opened', pull_request: request(card.ref) })
-  const pipeline = await world.agent({ kind: 'ci' })
-  await world.ok('grant_board_access', { board_id: card.board_id, agent_id: pipeline.id })
-  const send = (result: string) =>
-    world.ok(
-      'submit_test_report',
-      {
-        board_id: card.board_id,
-        commit: b,
-        name: 'unit',
-        files: [{ name: 'a.xml', text: `<testsuite name="s"><testcase name="t">${result}</testcase></testsuite>` }],
-      },
-      { as: pipeline },
-    )
+  const send = await reporting(card, 'unit')
   await send('<failure/>')
   expect((await card.finish()).body.detail.missing).toMatchObject([{ name: 'report/unit', reason: 'failing' }])
   await send('')
@@ -245,12 +244,8 @@ test('a report of a pipeline at the commit is a check', async () => {
 test('a report in which no test ran is no check: it passes nothing and fails nothing (evidence 2)', async () => {
   const card = await started({ require_green_checks: true })
   await card.tell('pull_request', { action: 'opened', pull_request: request(card.ref) })
-  const pipeline = await world.agent({ kind: 'ci' })
-  await world.ok('grant_board_access', { board_id: card.board_id, agent_id: pipeline.id })
-  const text = '<testsuite name="s"><testcase name="t"><skipped/></testcase></testsuite>'
-  const files = [{ name: 'a.xml', text }]
-  const body = { board_id: card.board_id, commit: b, name: 'windows', files }
-  expect(await world.ok('submit_test_report', body, { as: pipeline })).toMatchObject({ tier: 'ci', outcome: 'empty' })
+  const send = await reporting(card, 'windows')
+  expect(await send('<skipped/>')).toMatchObject({ tier: 'ci', outcome: 'empty' })
   expect((await card.finish()).body.detail.missing).toMatchObject([{ reason: 'none' }])
   await card.tell('check_run', run('unit', 'success'))
   expect(await card.finish()).toMatchObject({ status: 200 })
