@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { Worker } from 'node:worker_threads'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { Checkpointer } from './checkpointer.ts'
 import { Connection } from './connection.ts'
@@ -14,7 +15,7 @@ beforeEach(() => {
   const file = join(folder, 'specboard.db')
   writer = new Connection(file, { readonly: false, cacheMb: 4, checkpointPages: 1_000_000 })
   writer.exec('create table pages (text)')
-  checkpointer = new Checkpointer(file, writer, { fromPages: 100, restMs: 0, askMs: 0 })
+  checkpointer = new Checkpointer(file, writer, { fromPages: 100, restMs: 0, askMs: 0, idleMs: 50 })
 })
 
 afterEach(async () => {
@@ -48,6 +49,17 @@ test('a short log stays', async () => {
   expect(log().checkpointed).toBe(0)
 })
 
+test('a thread that no log needs ends, and the next log gets another', async () => {
+  const ends = vi.spyOn(Worker.prototype, 'terminate')
+  for (const logs of [1, 2]) {
+    writePages(150)
+    await checkpointer.passes
+    await vi.waitFor(() => expect(ends).toHaveBeenCalledTimes(logs))
+    expect(log().checkpointed).toBe(log().log)
+  }
+  ends.mockRestore()
+})
+
 test('writers wait while what they wrote during the first pass follows', async () => {
   writePages(150)
   expect(checkpointer.hold).toBeUndefined()
@@ -68,7 +80,7 @@ test('once it has ended, nothing is written back any more', async () => {
 })
 
 test('a thread that cannot open the database holds nobody', async () => {
-  const lost = new Checkpointer(join(folder, 'gone', 'specboard.db'), writer, { fromPages: 10, restMs: 0, askMs: 0 })
+  const lost = new Checkpointer(join(folder, 'gone', 'specboard.db'), writer, { fromPages: 10, restMs: 0, askMs: 0, idleMs: 50 })
   writer.exec('begin')
   for (let page = 0; page < 50; page++) writer.execute('insert into pages values (?)', ['x'.repeat(4_000)])
   writer.exec('commit')
