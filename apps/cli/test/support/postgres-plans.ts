@@ -106,15 +106,20 @@ export async function storedIn(url: string, rows: number): Promise<Stored> {
   }
 }
 
+/** From how many loops on a step is one that runs for each of many records. */
+const manyLoops = 10
+
 /**
  * The reasons why a statement costs more than what it is about: `scans <table>` for a large table that the plan reads
  * as a whole, in its own order or in that of an index; `reads <table>` for a large table of which at least `many` rows
- * were read.
+ * were read; `repeats <index or table>` where they are read for one record after the other.
  */
 export function faultsOf({ plan }: Planned, stored: Stored, many: number): string[] {
   const faults = new Set<string>()
   const look = (step: Step, isLimited: boolean) => {
     const table = step['Relation Name']
+    if (step['Actual Loops'] >= manyLoops && rowsRead(step) / step['Actual Loops'] >= many)
+      faults.add(`repeats ${step['Index Name'] ?? table ?? step['Node Type']}`)
     if (table !== undefined && stored.large.has(table)) {
       if (isScan(step, isLimited, stored)) faults.add(`scans ${table}`)
       else if (rowsRead(step) >= many) faults.add(`reads ${table}`)

@@ -20,6 +20,7 @@ import { texts as importedNames } from '../migrations/0150_imported_names.ts'
 import { migration as baseline } from './0131_baseline.ts'
 import { migration as partNumbers } from './0132_part_numbers.ts'
 import { migration as keysByBoard } from './0151_keys_by_board.ts'
+import { migration as boardInIndexes } from './0152_board_in_indexes.ts'
 import { statements } from './statements.ts'
 
 /**
@@ -48,4 +49,5 @@ export const postgresMigrations: Readonly<Record<string, Migration>> = {
   '0149_templates': statements(templates),
   '0150_imported_names': statements(importedNames),
   '0151_keys_by_board': keysByBoard,
+  '0152_board_in_indexes': boardInIndexes,
 }
