@@ -169,6 +169,23 @@ test('hooks send each commit, also of another work tree, keep what was there, an
   expect(existsSync(join(folder, '.git/specboard'))).toBe(false)
 })
 
+test('a hook of ours that somebody edited is kept beside the new one, and when it is removed', async () => {
+  const hook = join(folder, '.git/hooks/post-commit')
+  const edit = (line: string) =>
+    writeFileSync(hook, readFileSync(hook, 'utf8').replace(/exit 0\n$/, `${line}\nexit 0\n`))
+  const install = () => run('install-hooks', '--board', scene.boardId)
+  expect(await install()).not.toContain('Edited by hand')
+  expect(await install()).not.toContain('Edited by hand')
+  edit('echo first')
+  expect(await install()).toContain(`Edited by hand, so kept: ${hook}.edited.`)
+  expect(readFileSync(hook, 'utf8')).not.toContain('echo first')
+  expect(readFileSync(`${hook}.edited`, 'utf8')).toContain('echo first')
+  edit('echo second')
+  expect(await run('install-hooks', '--uninstall')).toContain(`${hook}.edited-2`)
+  expect(existsSync(hook)).toBe(false)
+  expect(readFileSync(`${hook}.edited-2`, 'utf8')).toContain('echo second')
+})
+
 test('a hook hinders nothing where the service is away: what it noted goes with the next sync', async () => {
   await sync('--create')
   await run('install-hooks', '--board', scene.boardId)

@@ -80,7 +80,12 @@ test('once it has ended, nothing is written back any more', async () => {
 })
 
 test('a thread that cannot open the database holds nobody', async () => {
-  const lost = new Checkpointer(join(folder, 'gone', 'specboard.db'), writer, { fromPages: 10, restMs: 0, askMs: 0, idleMs: 50 })
+  const lost = new Checkpointer(join(folder, 'gone', 'specboard.db'), writer, {
+    fromPages: 10,
+    restMs: 0,
+    askMs: 0,
+    idleMs: 50,
+  })
   writer.exec('begin')
   for (let page = 0; page < 50; page++) writer.execute('insert into pages values (?)', ['x'.repeat(4_000)])
   writer.exec('commit')

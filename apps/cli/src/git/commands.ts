@@ -9,7 +9,7 @@ import { type KeyedTarget, keyed, type Target, type TargetFlags } from '../frame
 import { claimsIn } from './claim-file.ts'
 import { emailLine, offerEmail, removeEmail } from './email.ts'
 import { Git } from './git.ts'
-import { installHooks, uninstallHooks } from './hooks.ts'
+import { installHooks, keptLine, uninstallHooks } from './hooks.ts'
 import { SyncState } from './queue.ts'
 import { addressOf, repositoryOf } from './repository.ts'
 import { syncRepository } from './sync.ts'
@@ -93,7 +93,11 @@ export async function hooks(flags: HookFlags, targetNow: () => Promise<Target>):
       })
   const did = flags.uninstall ? 'removed from' : 'installed in'
   const email = flags.uninstall ? await removeEmail(git) : await offerEmail(git, targetNow, flags.email === true)
-  const lines = [result.advice ?? `${result.hooks.join(', ') || 'nothing'} ${did} ${result.folder}`, emailLine(email)]
+  const lines = [
+    result.advice ?? `${result.hooks.join(', ') || 'nothing'} ${did} ${result.folder}`,
+    keptLine(result),
+    emailLine(email),
+  ]
   say(flags, { ...result, email }, lines.filter(line => line !== undefined).join('\n'))
   return 0
 }

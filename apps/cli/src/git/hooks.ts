@@ -1,4 +1,5 @@
 /** `specboard git install-hooks`: hooks that record what Git does, and start a sync in the background (git 5). */
+import { createHash } from 'node:crypto'
 import { chmodSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { isAbsolute, join, sep } from 'node:path'
 import { refusedCommit } from '../frame/refused-commit.ts'
@@ -61,9 +62,7 @@ interface Commands {
 function textOf(name: HookName, folder: string, { sync, check }: Commands): string {
   const input = readsInput.has(name)
   const own = name === trailerName ? trailing : name === pathsName ? asking(check) : noting(name, folder, sync)
-  return [
-    '#!/bin/sh',
-    `${mark}: remove it with specboard git install-hooks --uninstall`,
+  return withPrint([
     ...(input ? ['input=$(cat)'] : []),
     `before="$0.before-specboard"`,
     'if [ -x "$before" ]; then',
@@ -72,7 +71,22 @@ function textOf(name: HookName, folder: string, { sync, check }: Commands): stri
     ...own,
     'exit 0',
     '',
-  ].join('\n')
+  ])
+}
+
+const printOf = (body: string): string => createHash('sha256').update(body).digest('hex').slice(0, 12)
+
+/** The text of a hook with a fingerprint of its lines, by which it is seen whether somebody edited them. */
+function withPrint(lines: readonly string[]): string {
+  const body = lines.join('\n')
+  return `#!/bin/sh\n${mark} ${printOf(body)}: remove it with specboard git install-hooks --uninstall\n${body}`
+}
+
+/** Whether somebody edited one of our hooks; one that an earlier version wrote without a fingerprint counts as unedited. */
+function isEdited(text: string): boolean {
+  const [, title = '', ...body] = text.split('\n')
+  const print = / hook ([0-9a-f]{12}):/.exec(title)?.[1]
+  return print !== undefined && printOf(body.join('\n')) !== print
 }
 
 /** The tool that manages the hooks of a folder itself; undefined if there is none. */
@@ -87,9 +101,20 @@ export interface InstallationResult {
   readonly hooks: readonly string[]
   /** What to add by hand, if a tool writes the hooks. */
   readonly advice: string | undefined
+  /** The files in which hooks of ours that somebody had edited are kept. */
+  readonly keptFiles: readonly string[]
 }
 
 const isOurs = (file: string): boolean => existsSync(file) && readFileSync(file, 'utf8').includes(mark)
+
+/** Keeps a hook of ours beside itself if somebody edited it. Returns the file, if there is one. */
+function keepEdited(file: string): string[] {
+  if (!isOurs(file) || !isEdited(readFileSync(file, 'utf8'))) return []
+  let copy = `${file}.edited`
+  for (let number = 2; existsSync(copy); number++) copy = `${file}.edited-${number}`
+  renameSync(file, copy)
+  return [copy]
+}
 
 /** The folder of the hooks, according to Git. */
 async function hooksFolder(git: Git): Promise<string> {
@@ -118,7 +143,7 @@ export interface HookOptions {
   readonly board: string | undefined
 }
 
-/** Installs the hooks; those that are there are kept and called first. */
+/** Installs the hooks; those that are there are kept and called first, edited ones of ours are kept beside them. */
 export async function installHooks(
   git: Git,
   place: RepositoryLocation,
@@ -131,7 +156,7 @@ export async function installHooks(
   if (keeper !== undefined) {
     const checked = paths ? ` And this one to its ${pathsName}: ${asking(commands.check).join('; ')}` : ''
     const advice = `${keeper} writes the hooks here. Add this line to its ${names.join(', ')}: ${commands.sync} &${checked}`
-    return { folder, hooks: [], advice }
+    return { folder, hooks: [], advice, keptFiles: [] }
   }
   const all: readonly HookName[] = [
     ...names,
@@ -140,14 +165,21 @@ export async function installHooks(
   ]
   mkdirSync(folder, { recursive: true })
   mkdirSync(folderIn(place.commonDir), { recursive: true })
+  const keptFiles = all.flatMap(name => keepEdited(join(folder, name)))
   for (const name of all) {
     const file = join(folder, name)
     if (existsSync(file) && !isOurs(file)) renameSync(file, `${file}.before-specboard`)
     writeFileSync(file, textOf(name, folderIn(place.commonDir), commands))
     chmodSync(file, 0o755)
   }
-  return { folder, hooks: all, advice: undefined }
+  return { folder, hooks: all, advice: undefined, keptFiles }
 }
+
+/** Tells of edited hooks that are kept; undefined if there are none. */
+export const keptLine = ({ keptFiles }: InstallationResult): string | undefined =>
+  keptFiles.length === 0
+    ? undefined
+    : `Edited by hand, so kept: ${keptFiles.join(', ')}. Git does not run them; what stands in a hook named *.before-specboard runs first.`
 
 /** Whether hooks of ours are installed. */
 export async function hasHooks(git: Git): Promise<boolean> {
@@ -155,15 +187,16 @@ export async function hasHooks(git: Git): Promise<boolean> {
   return [...names, trailerName, pathsName].some(name => isOurs(join(folder, name)))
 }
 
-/** Removes the hooks, restores the previous ones, and leaves no trace. */
+/** Removes the hooks, restores the previous ones, and leaves no trace but of hooks that somebody edited. */
 export async function uninstallHooks(git: Git, place: RepositoryLocation): Promise<InstallationResult> {
   const folder = await hooksFolder(git)
   const removed = [...names, trailerName, pathsName].filter(name => isOurs(join(folder, name)))
+  const keptFiles = removed.flatMap(name => keepEdited(join(folder, name)))
   for (const name of removed) {
     const file = join(folder, name)
-    rmSync(file)
+    rmSync(file, { force: true })
     if (existsSync(`${file}.before-specboard`)) renameSync(`${file}.before-specboard`, file)
   }
   rmSync(folderIn(place.commonDir), { recursive: true, force: true })
-  return { folder, hooks: removed, advice: undefined }
+  return { folder, hooks: removed, advice: undefined, keptFiles }
 }

@@ -31,9 +31,10 @@ export async function removeInit(folder: string, flags: InitFlags): Promise<numb
   if (remaining.length > 0) files.change(projectFileName, present => withClients(present, remaining))
   else if (wrote) files.change(projectFileName, withoutInstalled)
   if (flags.dryRun) return printDryRun(flags, files)
+  let keptHooks: string | undefined
   try {
     files.write()
-    if (remaining.length === 0 && installed?.with.includes('git-hooks')) await removeGitHooks(folder)
+    if (remaining.length === 0 && installed?.with.includes('git-hooks')) keptHooks = await removeGitHooks(folder)
   } catch (error) {
     files.restore()
     throw error
@@ -42,6 +43,7 @@ export async function removeInit(folder: string, flags: InitFlags): Promise<numb
   if (flags.json) printJson({ files: shownFiles(files).filter(file => file.changed) })
   else if (changed.length === 0) console.log('nothing of Specboard is in this folder')
   else for (const { path, deleted } of changed) console.log(`${deleted ? 'deleted' : 'cleared'} ${path}`)
+  if (keptHooks !== undefined && !flags.json) console.log(keptHooks)
   return 0
 }
 
