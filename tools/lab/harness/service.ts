@@ -145,7 +145,9 @@ export function launchService(
   const { SPECBOARD_LOG_LEVEL: logLevel = 'warn', SPECBOARD_PORT: port = '0' } = environment
   const serve = ['serve', '--port', port, '--data-dir', folder, '--log-level', logLevel]
   const [command, ...args] = [...tracer, process.execPath, ...nodeFlags, mainFile(), ...serve]
-  return spawn(command!, args, { stdio: ['ignore', 'pipe', 'inherit'], env: { ...process.env, ...environment } })
+  // To the service, the variable that chooses it would be a misspelt setting.
+  const env = { ...process.env, SPECBOARD_MAIN: undefined, ...environment }
+  return spawn(command!, args, { stdio: ['ignore', 'pipe', 'inherit'], env })
 }
 
 /** Starts a command of Specboard other than `serve`. */
